@@ -1,0 +1,28 @@
+# How every file is compiled.
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # A precompiled header is made of times and paths that ccache must look past.
+  set(ENV{CCACHE_SLOPPINESS} pch_defines,time_macros)
+endif()
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+if(SFUMATO_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+# A seed must draw the same numbers on every machine: no fused multiply-add
+# where the source has two operations.
+add_compile_options(-ffp-contract=off)
+
+if(SFUMATO_SANITIZE STREQUAL "address")
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+elseif(SFUMATO_SANITIZE STREQUAL "thread")
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=thread)
+elseif(SFUMATO_SANITIZE)
+  message(FATAL_ERROR "SFUMATO_SANITIZE is '${SFUMATO_SANITIZE}'; it may be 'address' or 'thread'")
+endif()

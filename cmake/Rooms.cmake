@@ -1,0 +1,54 @@
+# One folder under src/ is one room: one library, one namespace.
+#
+#   sfumato_room(data SOURCES dataset.cc … USES base LIBRARIES ZLIB::ZLIB)
+#   sfumato_tests(data dataset_test.cc …)
+#
+# USES names the rooms that this one may include; LIBRARIES are other people's.
+# A room that needs Torch says TORCH and shares one precompiled header.
+
+function(sfumato_room name)
+  cmake_parse_arguments(ROOM "TORCH" "" "SOURCES;USES;LIBRARIES" ${ARGN})
+  string(REPLACE "/" "_" target "sfumato_${name}")
+  add_library(${target} STATIC ${ROOM_SOURCES})
+  target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+  list(TRANSFORM ROOM_USES PREPEND sfumato_)
+  target_link_libraries(${target} PUBLIC ${ROOM_USES} ${ROOM_LIBRARIES})
+  if(ROOM_TORCH)
+    sfumato_use_torch(${target})
+  endif()
+endfunction()
+
+# Torch's headers take ten seconds a file; the first target that asks compiles
+# them once for all.
+function(sfumato_use_torch target)
+  target_include_directories(${target} SYSTEM PUBLIC ${TORCH_INCLUDE_DIRS})
+  target_link_libraries(${target} PUBLIC ${TORCH_LIBRARIES})
+  separate_arguments(flags UNIX_COMMAND "${TORCH_CXX_FLAGS}")
+  target_compile_options(${target} PUBLIC ${flags})
+  get_property(owner GLOBAL PROPERTY SFUMATO_TORCH_HEADER_OWNER)
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${target} PRIVATE
+                              "${PROJECT_SOURCE_DIR}/cmake/torch_headers.h")
+    set_property(GLOBAL PROPERTY SFUMATO_TORCH_HEADER_OWNER ${target})
+  endif()
+endfunction()
+
+# One test program a room. The label is `fast` unless LABEL says otherwise.
+function(sfumato_tests name)
+  if(NOT SFUMATO_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(TEST "" "LABEL" "SOURCES;LIBRARIES" ${ARGN})
+  if(NOT TEST_LABEL)
+    set(TEST_LABEL fast)
+  endif()
+  set(target ${name}_test)
+  add_executable(${target} ${TEST_SOURCES})
+  target_link_libraries(${target} PRIVATE sfumato_${name} ${TEST_LIBRARIES}
+                                          GTest::gtest GTest::gtest_main)
+  include(GoogleTest)
+  gtest_discover_tests(${target} PROPERTIES LABELS ${TEST_LABEL} TIMEOUT 300
+                       DISCOVERY_TIMEOUT 60)
+endfunction()

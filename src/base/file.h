@@ -1,0 +1,86 @@
+// Files that are whole or absent.
+//
+//   base::WriteFileAtomically(path, bytes);          // one file
+//   base::StagedFolder out("runs/first");            // a folder of files
+//   … write into out.path() …
+//   out.Commit();                                    // now it is there
+//
+// Writers work beside the target and rename when everything is on disk; an
+// error, an interrupt or a crash before that leaves nothing under the target's
+// name. What a killed process left beside it is swept by the next writer.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace sfumato::base {
+
+using Path = std::filesystem::path;
+
+// The whole content. Throws BadInput when the file is missing or unreadable,
+// or longer than `limit` bytes.
+std::string ReadFile(const Path& path, std::uint64_t limit = 1ull << 32);
+
+// Throws Unavailable when it cannot be written.
+void WriteFileAtomically(const Path& path, std::string_view content);
+
+// A folder that appears under its name, complete, when Commit is called.
+class StagedFolder {
+ public:
+  // Throws BadInput when `target` exists, or cannot be made where it is asked.
+  explicit StagedFolder(const Path& target);
+  ~StagedFolder();
+  StagedFolder(const StagedFolder&) = delete;
+  StagedFolder& operator=(const StagedFolder&) = delete;
+
+  const Path& path() const { return staging_; }
+  void Commit();  // synchronises every file, then renames
+
+ private:
+  Path target_;
+  Path staging_;
+  bool committed_ = false;
+};
+
+// A read-only view of a file in memory; nothing is read until it is touched.
+class MappedFile {
+ public:
+  MappedFile() = default;
+  explicit MappedFile(const Path& path);  // throws BadInput
+  ~MappedFile();
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+
+  std::span<const std::byte> bytes() const { return {data_, size_}; }
+
+ private:
+  const std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// A buffered writer of one new file. Every failure (a full disk, say) throws
+// Unavailable. Close() reports what the destructor must swallow.
+class OutputFile {
+ public:
+  explicit OutputFile(const Path& path);
+  ~OutputFile();
+  OutputFile(OutputFile&& other) noexcept;
+  OutputFile& operator=(OutputFile&&) = delete;
+
+  void Write(const void* data, std::size_t size);
+  void Write(std::string_view text) { Write(text.data(), text.size()); }
+  void Close();
+  const Path& path() const { return path_; }
+
+ private:
+  Path path_;
+  std::FILE* file_ = nullptr;
+};
+
+}  // namespace sfumato::base

@@ -1,0 +1,61 @@
+// Progress of long work, on stderr: a meter with the time left on a terminal,
+// a line for every twentieth in a log, nothing when quiet or when the work is
+// over within half a second.
+//
+//   base::Progress progress("drawing", users, "writers");
+//   for (…) { …; progress.Advance(); }
+//
+// Advance also notices Ctrl-C (CheckInterrupted), so a loop that reports
+// progress can be interrupted.
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace sfumato::base {
+
+// How this process talks on stderr; set once by main.
+struct Talk {
+  bool quiet = false;
+  bool terminal = false;  // stderr is one: colour and meters are welcome
+  bool utf8 = false;      // the locale can show more than ASCII
+};
+Talk& ProcessTalk();
+
+void Note(const std::string& line);     // one line of talk, unless quiet
+void Warning(const std::string& line);  // the same, marked, even when quiet
+
+class Progress {
+ public:
+  // `total` 0 means unknown: the meter then counts up.
+  Progress(std::string label, std::uint64_t total, std::string unit);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void Advance(std::uint64_t amount = 1);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void Draw(Clock::time_point now);
+
+  std::string label_;
+  std::uint64_t total_;
+  std::string unit_;
+  std::uint64_t done_ = 0;
+  int last_twentieth_ = 0;
+  bool drawn_ = false;
+  Clock::time_point start_;
+  Clock::time_point next_draw_;
+};
+
+// "12 s", "3 min 20 s", "2 h 05 min".
+std::string HumanDuration(double seconds);
+// "1,234,567".
+std::string HumanCount(std::uint64_t value);
+// "12.3 MB".
+std::string HumanBytes(std::uint64_t bytes);
+
+}  // namespace sfumato::base
