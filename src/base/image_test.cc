@@ -46,5 +46,27 @@ TEST(ResizeTest, ShrinksByAreaAndGrowsBetweenCentres) {
   EXPECT_EQ(Resize(square, 2, 2).pixels, square.pixels);
 }
 
+TEST(ImageGridTest, LaysCellsSideBySideWithGaps) {
+  const std::vector<Image> cells = {
+      {1, 1, 1, {10}}, {1, 1, 1, {20}}, {1, 1, 1, {30}}};
+  const Image grid =
+      ImageGrid(cells, {.columns = 2, .scale = 1, .gap = 1, .background = 0});
+  EXPECT_EQ(grid.width, 5);
+  EXPECT_EQ(grid.height, 5);
+  EXPECT_EQ(grid.pixels, (Pixels{0, 0,  0, 0,  0,  //
+                                 0, 10, 0, 20, 0,  //
+                                 0, 0,  0, 0,  0,  //
+                                 0, 30, 0, 0,  0,  //
+                                 0, 0,  0, 0,  0}));
+}
+
+TEST(ImageGridTest, EnlargesCellsAndMakesGreyOnesColourBesideColour) {
+  const std::vector<Image> cells = {{1, 1, 3, {1, 2, 3}}, {1, 1, 1, {9}}};
+  const Image grid =
+      ImageGrid(cells, {.columns = 2, .scale = 2, .gap = 0, .background = 0});
+  EXPECT_EQ(grid.pixels, (Pixels{1, 2, 3, 1, 2, 3, 9, 9, 9, 9, 9, 9,  //
+                                 1, 2, 3, 1, 2, 3, 9, 9, 9, 9, 9, 9}));
+}
+
 }  // namespace
 }  // namespace sfumato::base
