@@ -23,12 +23,12 @@ double Factor(base::Rng& rng, double deviation) {
 
 // Most people print, with shapes of their own; few write ornate letters.
 std::array<double, kManners> DrawManners(base::Rng& rng) {
-  std::array<double, kManners> weights;
-  weights[static_cast<int>(Manner::kPlain)] = 1.0 * rng.Gamma(1.2);
-  weights[static_cast<int>(Manner::kScript)] = 0.5 * rng.Gamma(0.4);
-  weights[static_cast<int>(Manner::kItalic)] = 0.3 * rng.Gamma(0.4);
-  weights[static_cast<int>(Manner::kPersonal)] = 2.5 * rng.Gamma(1.5);
-  return weights;
+  return {
+      1.0 * rng.Gamma(1.2),  // kPlain
+      0.5 * rng.Gamma(0.4),  // kScript
+      0.3 * rng.Gamma(0.4),  // kItalic
+      2.5 * rng.Gamma(1.5),  // kPersonal
+  };
 }
 
 bool IsCapital(int label) { return label >= 10 && label < 36; }
