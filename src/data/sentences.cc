@@ -7,12 +7,12 @@
 namespace sfumato::data {
 namespace {
 
-// Before these a sentence has not ended, whatever follows.
-constexpr std::array<std::string_view, 34> kTitles = {
-    "mr",   "mrs", "ms",   "dr",    "prof",  "st",  "sr",   "jr",     "gen",
-    "sen",  "rep", "capt", "lt",    "col",   "sgt", "rev",  "hon",    "e.g",
-    "eg",   "i.e", "ie",   "cf",    "vs",    "viz", "resp", "approx", "ca",
-    "incl", "esp", "aka",  "a.k.a", "w.r.t", "wrt", "al"};
+// Before these a sentence has not ended, whatever follows. Words that also end
+// sentences (ms, col, am) are left out.
+constexpr std::array<std::string_view, 24> kTitles = {
+    "mr",  "mrs",  "dr",     "prof", "st",    "sr",    "jr",  "capt",
+    "sgt", "rev",  "e.g",    "eg",   "i.e",   "ie",    "cf",  "vs",
+    "viz", "resp", "approx", "incl", "a.k.a", "w.r.t", "wrt", "al"};
 
 // These go on only when a number follows: "no. 5", but "I said no. Then …".
 constexpr std::array<std::string_view, 14> kNumbered = {
@@ -20,9 +20,8 @@ constexpr std::array<std::string_view, 14> kNumbered = {
     "ch", "vol", "p",   "pp",   "art", "ver", "v"};
 
 // These go on when a small letter follows: "etc. are", but "etc. Then …".
-constexpr std::array<std::string_view, 12> kOpenEnded = {
-    "etc", "a.m", "p.m",  "am",   "pm",  "inc",
-    "ltd", "co",  "corp", "dept", "est", "min"};
+constexpr std::array<std::string_view, 7> kOpenEnded = {
+    "etc", "a.m", "p.m", "inc", "ltd", "corp", "dept"};
 
 bool IsSpace(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' ||
