@@ -38,8 +38,9 @@ class CsvReader {
 
   // The record's fields, valid until the next call of Next.
   std::span<const std::string_view> fields() const { return fields_; }
-  // "train.csv:17", the line on which the record begins.
-  std::string Where() const;
+  // The line on which the record begins, from 1 on.
+  std::size_t line() const { return record_line_; }
+  std::string Where() const;  // "train.csv:17"
   char delimiter() const { return delimiter_; }
 
  private:

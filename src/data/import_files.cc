@@ -58,6 +58,9 @@ void ListFolder(const base::Path& folder,
   }
   // "a.csv" sorts before "a.csv.gz", so that the plain one is met first.
   std::sort(found.begin(), found.end());
+  std::stable_partition(found.begin(), found.end(), [](const auto& path) {
+    return SplitOf(path) != "test";
+  });
   std::set<std::string> seen;
   for (const base::Path& path : found) {
     if (seen.insert(PlainName(path)).second) files.push_back(path);

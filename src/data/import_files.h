@@ -21,10 +21,10 @@ namespace sfumato::data {
 std::string PlainName(const base::Path& path);
 
 // `inputs` with every folder replaced by its files (not those of its folders)
-// whose PlainName ends in one of `endings`, in the order of their names; hidden
-// files are passed over, and "a.csv.gz" when "a.csv" is there too. Files given
-// by name are taken whatever they are called. Throws BadInput when an input
-// does not exist, or when a folder holds no such file.
+// whose PlainName ends in one of `endings`, in the order of their names, test
+// files last; hidden files are passed over, and "a.csv.gz" when "a.csv" is
+// there too. Files given by name are taken whatever they are called. Throws
+// BadInput when an input does not exist, or when a folder holds no such file.
 std::vector<base::Path> ListFiles(const std::vector<base::Path>& inputs,
                                   std::span<const std::string_view> endings);
 
