@@ -9,7 +9,7 @@
 
 #pragma once
 
-#include <set>
+#include <unordered_set>
 #include <string>
 #include <string_view>
 
@@ -52,7 +52,7 @@ class DatasetWriter {
   base::SafetensorsWriter::Tensor* text_offsets_ = nullptr;
   base::SafetensorsWriter::Tensor* labels_;
   base::SafetensorsWriter::Tensor* columns_ = nullptr;
-  std::set<std::string, std::less<>> ids_;
+  std::unordered_set<std::string> ids_;
   std::uint64_t users_ = 0;
   std::uint64_t examples_ = 0;
   std::uint64_t id_size_ = 0;

@@ -1,0 +1,33 @@
+#include "base/interrupt.h"
+
+#include <unistd.h>
+
+#include <csignal>
+
+namespace sfumato::base {
+namespace {
+
+volatile std::sig_atomic_t g_signal = 0;
+
+void OnSignal(int signal) {
+  if (g_signal != 0) _exit(128 + signal);
+  g_signal = signal;
+}
+
+}  // namespace
+
+Interrupted::Interrupted(int signal)
+    : Error(ErrorKind::kInterrupted,
+            signal == SIGTERM ? "asked to end" : "interrupted"),
+      signal_(signal) {}
+
+void WatchInterrupts() {
+  std::signal(SIGINT, OnSignal);
+  std::signal(SIGTERM, OnSignal);
+}
+
+void CheckInterrupted() {
+  if (g_signal != 0) throw Interrupted(g_signal);
+}
+
+}  // namespace sfumato::base

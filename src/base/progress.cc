@@ -1,0 +1,116 @@
+#include "base/progress.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "base/interrupt.h"
+#include "fmt/format.h"
+
+namespace sfumato::base {
+namespace {
+
+constexpr auto kFirstDraw = std::chrono::milliseconds(500);
+constexpr auto kNextDraw = std::chrono::milliseconds(200);
+constexpr int kMeterWidth = 20;
+
+std::string Meter(double share) {
+  const int full = static_cast<int>(share * kMeterWidth);
+  std::string meter;
+  for (int i = 0; i < kMeterWidth; ++i) {
+    if (ProcessTalk().utf8) {
+      meter += i < full ? "█" : "·";
+    } else {
+      meter += i < full ? "#" : ".";
+    }
+  }
+  return meter;
+}
+
+}  // namespace
+
+Talk& ProcessTalk() {
+  static Talk talk;
+  return talk;
+}
+
+void Note(const std::string& line) {
+  if (!ProcessTalk().quiet) fmt::print(stderr, "{}\n", line);
+}
+
+void Warning(const std::string& line) {
+  fmt::print(stderr, "warning: {}\n", line);
+}
+
+Progress::Progress(std::string label, std::uint64_t total, std::string unit)
+    : label_(std::move(label)),
+      total_(total),
+      unit_(std::move(unit)),
+      start_(Clock::now()),
+      next_draw_(start_ + kFirstDraw) {}
+
+Progress::~Progress() {
+  if (drawn_ && ProcessTalk().terminal) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::Advance(std::uint64_t amount) {
+  CheckInterrupted();
+  done_ += amount;
+  const auto now = Clock::now();
+  if (!ProcessTalk().quiet && now >= next_draw_) Draw(now);
+}
+
+void Progress::Draw(Clock::time_point now) {
+  next_draw_ = now + kNextDraw;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  std::string line;
+  if (total_ == 0) {
+    line = fmt::format("{} {} {}", label_, HumanCount(done_), unit_);
+  } else {
+    const double share =
+        std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
+    line = fmt::format("{} {}/{} {} {} {:.0f}% · {} left", label_,
+                       HumanCount(done_), HumanCount(total_), unit_,
+                       Meter(share), 100 * share,
+                       HumanDuration(seconds * (1 - share) / share));
+    const int twentieth = static_cast<int>(share * 20);
+    if (!ProcessTalk().terminal && twentieth <= last_twentieth_) return;
+    last_twentieth_ = twentieth;
+  }
+  drawn_ = true;
+  if (ProcessTalk().terminal) {
+    fmt::print(stderr, "\r\033[K{} · Ctrl-C stops", line);
+    std::fflush(stderr);
+  } else if (total_ != 0) {
+    fmt::print(stderr, "{}\n", line);
+  }
+}
+
+std::string HumanDuration(double seconds) {
+  if (!(seconds < 1e9)) return "very long";
+  const auto whole = static_cast<std::uint64_t>(std::ceil(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+std::string HumanCount(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (int i = static_cast<int>(digits.size()) - 3; i > 0; i -= 3) {
+    digits.insert(static_cast<std::size_t>(i), ",");
+  }
+  return digits;
+}
+
+std::string HumanBytes(std::uint64_t bytes) {
+  constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  double value = static_cast<double>(bytes);
+  int unit = 0;
+  while (value >= 999.5 && unit < 5) {
+    value /= 1000;
+    ++unit;
+  }
+  return unit == 0 ? fmt::format("{} B", bytes)
+                   : fmt::format("{:.3g} {}", value, kUnits[unit]);
+}
+
+}  // namespace sfumato::base
