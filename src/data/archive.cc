@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
+#include "base/utf8.h"
 #include "fmt/format.h"
 
 #if SFUMATO_HAS_ARCHIVE
@@ -25,6 +26,12 @@ bool IsHidden(std::string_view name) {
   return name.starts_with('.') || name == "__MACOSX";
 }
 
+void CheckName(std::string_view path, const std::string& where) {
+  if (!base::IsUtf8(path)) {
+    throw BadInput("a file whose name is not UTF-8", where, "rename it");
+  }
+}
+
 void VisitFolder(const base::Path& folder, const FileVisitor& visit,
                  const ArchiveLimits& limits) {
   std::vector<std::pair<std::string, base::Path>> files;
@@ -36,8 +43,9 @@ void VisitFolder(const base::Path& folder, const FileVisitor& visit,
     if (IsHidden(walk->path().filename().string())) {
       walk.disable_recursion_pending();
     } else if (walk->is_regular_file(ignored)) {
-      files.emplace_back(walk->path().lexically_relative(folder).generic_string(),
-                         walk->path());
+      files.emplace_back(
+          walk->path().lexically_relative(folder).generic_string(),
+          walk->path());
     }
     base::CheckInterrupted();
   }
@@ -47,6 +55,7 @@ void VisitFolder(const base::Path& folder, const FileVisitor& visit,
   }
   std::sort(files.begin(), files.end());
   for (const auto& [relative, path] : files) {
+    CheckName(relative, folder.string());
     visit(relative, base::ReadFile(path, limits.entry_bytes));
   }
 }
@@ -132,6 +141,7 @@ class ArchiveReader {
       if (!part.empty() && part != ".") clean /= part;
     }
     if (clean.empty()) throw Bad("an entry without a name");
+    CheckName(raw, name_);
     return clean.generic_string();
   }
 
@@ -166,8 +176,7 @@ class ArchiveReader {
   }
 
   void Append(const char* block, std::size_t size, std::uint64_t offset) {
-    if (offset > limits_.entry_bytes ||
-        size > limits_.entry_bytes - offset) {
+    if (offset > limits_.entry_bytes || size > limits_.entry_bytes - offset) {
       throw Bad(fmt::format("an entry of more than {}",
                             base::HumanBytes(limits_.entry_bytes)));
     }

@@ -8,10 +8,10 @@
 #include "fmt/format.h"
 
 #if SFUMATO_HAS_JPEG
+#include <jpeglib.h>
+
 #include <csetjmp>
 #include <cstdio>
-
-#include <jpeglib.h>
 // jpeglib.h must come first.
 #include <jerror.h>
 #endif
@@ -111,8 +111,8 @@ class PnmReader {
   }
 
   Error TooShort(std::size_t samples) const {
-    return Bad(fmt::format("{} samples were expected; the file ends before",
-                           samples));
+    return Bad(
+        fmt::format("{} samples were expected; the file ends before", samples));
   }
 
   void ReadPlain(std::size_t samples, std::vector<std::uint8_t>& pixels) {
@@ -257,10 +257,10 @@ ImageFormat SniffImage(std::string_view bytes) {
   if (bytes.starts_with("\x89PNG\r\n\x1a\n")) return ImageFormat::kPng;
   if (bytes.starts_with("\xff\xd8\xff")) return ImageFormat::kJpeg;
   // Two letters are a weak sign: the blank or comment behind them counts too.
-  const bool pnm = bytes.size() > 2 && bytes[0] == 'P' &&
-                   std::string_view("2356").find(bytes[1]) !=
-                       std::string_view::npos &&
-                   (IsSpace(bytes[2]) || bytes[2] == '#');
+  const bool pnm =
+      bytes.size() > 2 && bytes[0] == 'P' &&
+      std::string_view("2356").find(bytes[1]) != std::string_view::npos &&
+      (IsSpace(bytes[2]) || bytes[2] == '#');
   return pnm ? ImageFormat::kPnm : ImageFormat::kNone;
 }
 
@@ -297,8 +297,7 @@ base::Image DecodeJpeg(std::string_view bytes, const std::string& where) {
 
 base::Image WithChannels(base::Image image, int channels) {
   if (image.channels == channels) return image;
-  base::Image result =
-      base::BlankImage(image.width, image.height, channels, 0);
+  base::Image result = base::BlankImage(image.width, image.height, channels, 0);
   const std::size_t pixels =
       static_cast<std::size_t>(image.width) * image.height;
   for (std::size_t i = 0; i < pixels; ++i) {

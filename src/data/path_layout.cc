@@ -50,8 +50,9 @@ PathLayout::Piece PathLayout::Placeholder(std::string_view inside,
     return {.literal = "", .user = true, .label = true};
   }
   throw BadLayout(
-      fmt::format("{{{}}} is none of {{user}}, {{label}}, {{user,label}}, {{*}}",
-                  inside),
+      fmt::format(
+          "{{{}}} is none of {{user}}, {{label}}, {{user,label}}, {{*}}",
+          inside),
       text);
 }
 

@@ -29,8 +29,12 @@ int OpenNameless(const std::string& folder) {
 }  // namespace
 
 Spool::Spool(const base::Path& target) {
-  folder_ =
-      std::filesystem::absolute(target).lexically_normal().parent_path().string();
+  // The target's folder may be made later; an ancestor lies on the same disk.
+  base::Path folder = std::filesystem::absolute(target).parent_path();
+  while (!std::filesystem::is_directory(folder) && folder.has_relative_path()) {
+    folder = folder.parent_path();
+  }
+  folder_ = folder.string();
   file_ = OpenNameless(folder_);
   if (file_ < 0) {
     throw Unavailable("no temporary file can be made here: " + Reason(),
@@ -61,8 +65,8 @@ std::string_view Spool::Get(std::uint64_t record, std::string& buffer) {
 void Spool::Flush() {
   std::string_view rest = pending_;
   while (!rest.empty()) {
-    const ssize_t written = pwrite(file_, rest.data(), rest.size(),
-                                   static_cast<off_t>(flushed_));
+    const ssize_t written =
+        pwrite(file_, rest.data(), rest.size(), static_cast<off_t>(flushed_));
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {
       throw Unavailable("a temporary file cannot be written: " + Reason(),
