@@ -7,61 +7,10 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "data/html_entities.h"
 
 namespace sfumato::data {
 namespace {
-
-struct Entity {
-  std::string_view name;
-  char32_t value;
-};
-
-// The entities of HTML 4 that prose uses, sorted by name.
-constexpr Entity kEntities[] = {
-    {"AElig", 0xC6},    {"Aacute", 0xC1},   {"Agrave", 0xC0},
-    {"Aring", 0xC5},    {"Auml", 0xC4},     {"Ccedil", 0xC7},
-    {"Delta", 0x394},   {"Eacute", 0xC9},   {"Gamma", 0x393},
-    {"Omega", 0x3A9},   {"Oslash", 0xD8},   {"Ouml", 0xD6},
-    {"Sigma", 0x3A3},   {"Uuml", 0xDC},     {"aacute", 0xE1},
-    {"acirc", 0xE2},    {"acute", 0xB4},    {"aelig", 0xE6},
-    {"agrave", 0xE0},   {"alpha", 0x3B1},   {"amp", '&'},
-    {"apos", '\''},     {"aring", 0xE5},    {"asymp", 0x2248},
-    {"atilde", 0xE3},   {"auml", 0xE4},     {"bdquo", 0x201E},
-    {"beta", 0x3B2},    {"bull", 0x2022},   {"ccedil", 0xE7},
-    {"cent", 0xA2},     {"copy", 0xA9},     {"deg", 0xB0},
-    {"delta", 0x3B4},   {"divide", 0xF7},   {"eacute", 0xE9},
-    {"ecirc", 0xEA},    {"egrave", 0xE8},   {"emsp", 0x2003},
-    {"ensp", 0x2002},   {"epsilon", 0x3B5}, {"euml", 0xEB},
-    {"euro", 0x20AC},   {"frac12", 0xBD},   {"frac14", 0xBC},
-    {"frac34", 0xBE},   {"gamma", 0x3B3},   {"ge", 0x2265},
-    {"gt", '>'},        {"harr", 0x2194},   {"hellip", 0x2026},
-    {"iacute", 0xED},   {"icirc", 0xEE},    {"iexcl", 0xA1},
-    {"infin", 0x221E},  {"int", 0x222B},    {"iquest", 0xBF},
-    {"iuml", 0xEF},     {"lambda", 0x3BB},  {"laquo", 0xAB},
-    {"larr", 0x2190},   {"ldquo", 0x201C},  {"le", 0x2264},
-    {"lsquo", 0x2018},  {"lt", '<'},        {"mdash", 0x2014},
-    {"micro", 0xB5},    {"middot", 0xB7},   {"minus", 0x2212},
-    {"mu", 0x3BC},      {"nbsp", 0xA0},     {"ndash", 0x2013},
-    {"ne", 0x2260},     {"ntilde", 0xF1},   {"oacute", 0xF3},
-    {"ocirc", 0xF4},    {"ograve", 0xF2},   {"omega", 0x3C9},
-    {"oslash", 0xF8},   {"ouml", 0xF6},     {"para", 0xB6},
-    {"part", 0x2202},   {"phi", 0x3C6},     {"pi", 0x3C0},
-    {"plusmn", 0xB1},   {"pound", 0xA3},    {"prime", 0x2032},
-    {"prod", 0x220F},   {"quot", '"'},      {"raquo", 0xBB},
-    {"rarr", 0x2192},   {"rdquo", 0x201D},  {"reg", 0xAE},
-    {"rho", 0x3C1},     {"rsquo", 0x2019},  {"sbquo", 0x201A},
-    {"sect", 0xA7},     {"shy", 0xAD},      {"sigma", 0x3C3},
-    {"sum", 0x2211},    {"sup2", 0xB2},     {"sup3", 0xB3},
-    {"szlig", 0xDF},    {"tau", 0x3C4},     {"theta", 0x3B8},
-    {"thinsp", 0x2009}, {"times", 0xD7},    {"trade", 0x2122},
-    {"uacute", 0xFA},   {"ucirc", 0xFB},    {"ugrave", 0xF9},
-    {"uuml", 0xFC},     {"yacute", 0xFD},   {"yen", 0xA5},
-    {"zwj", 0x200D},    {"zwnj", 0x200C},
-};
-static_assert(std::is_sorted(std::begin(kEntities), std::end(kEntities),
-                             [](const Entity& a, const Entity& b) {
-                               return a.name < b.name;
-                             }));
 
 // Tags that begin a new line of text.
 constexpr std::array<std::string_view, 36> kBlocks = {
@@ -150,14 +99,8 @@ base::CodePoint TakeEntity(std::string_view text) {
     ++end;
   }
   if (end == text.size() || text[end] != ';') return {.size = 0};
-  const std::string_view name = text.substr(1, end - 1);
-  const auto* entity = std::lower_bound(
-      std::begin(kEntities), std::end(kEntities), name,
-      [](const Entity& a, std::string_view b) { return a.name < b; });
-  if (entity == std::end(kEntities) || entity->name != name) {
-    return {.size = 0};
-  }
-  return {entity->value, end + 1};
+  const auto value = HtmlEntity(text.substr(1, end - 1));
+  return value ? base::CodePoint{*value, end + 1} : base::CodePoint{.size = 0};
 }
 
 // The code point that `text` begins with, entities resolved.

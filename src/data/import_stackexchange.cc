@@ -100,7 +100,9 @@ class Sites {
   std::set<base::Path> seen_;
 };
 
+// REQUIRES: one space between words, as the text cleaners leave it.
 std::int64_t CountWords(std::string_view sentence) {
+  if (sentence.empty()) return 0;
   return 1 + std::count(sentence.begin(), sentence.end(), ' ');
 }
 
@@ -166,7 +168,7 @@ class StackExchangeImport {
     } else if (row.post_type != 1 && row.post_type != 2) {
       ++summary_.skipped["post that is neither question nor answer"];
     } else {
-      AddText(site, *row.user, kTitle, PlainToText(row.title));
+      AddSentence(site, *row.user, kTitle, PlainToText(row.title));
       AddText(site, *row.user, row.post_type == 1 ? kQuestion : kAnswer,
               HtmlToText(row.text));
     }
@@ -175,16 +177,22 @@ class StackExchangeImport {
   void AddText(std::size_t site, std::int64_t user, Source source,
                const std::string& text) {
     for (const std::string_view sentence : SplitSentences(text)) {
-      const std::int64_t words = CountWords(sentence);
-      if (words < options_.min_words) {
-        ++summary_.skipped[fmt::format("sentence of fewer than {} words",
-                                       options_.min_words)];
-      } else if (words > options_.max_words) {
-        ++summary_.skipped[fmt::format("sentence of more than {} words",
-                                       options_.max_words)];
-      } else {
-        sentences_.push_back({site, user, spool_.Add(sentence), source});
-      }
+      AddSentence(site, user, source, sentence);
+    }
+  }
+
+  void AddSentence(std::size_t site, std::int64_t user, Source source,
+                   std::string_view sentence) {
+    const std::int64_t words = CountWords(sentence);
+    if (words == 0) return;
+    if (words < options_.min_words) {
+      ++summary_.skipped[fmt::format("sentence of fewer than {} words",
+                                     options_.min_words)];
+    } else if (words > options_.max_words) {
+      ++summary_.skipped[fmt::format("sentence of more than {} words",
+                                     options_.max_words)];
+    } else {
+      sentences_.push_back({site, user, spool_.Add(sentence), source});
     }
   }
 

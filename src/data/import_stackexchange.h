@@ -3,8 +3,8 @@
 //
 //   data::ImportStackExchange({.inputs = {"dumps/beer"}, .out = "beer"});
 //
-// Posts lose their HTML (html.h), comments their Markdown (markdown.h); titles
-// are sentences too. The column `source` says where a sentence stood:
+// Posts lose their HTML (html.h), comments their Markdown (markdown.h); a title
+// is one sentence. The column `source` says where a sentence stood:
 // question, answer, comment or title.
 
 #pragma once

@@ -83,27 +83,29 @@ std::vector<Run> FindRuns(std::string_view text, char mark) {
   return runs;
 }
 
-// Takes away every pair of an opening and the next closing run.
+// Takes away every opening run with the closing marks it is paired with; marks
+// nest, so that a closing run may answer several opening ones.
 std::string RemoveMarks(std::string_view text, char mark) {
-  std::vector<Run> pairs;
-  const Run* open = nullptr;
-  const std::vector<Run> runs = FindRuns(text, mark);
-  for (const Run& run : runs) {
-    if (open != nullptr && run.closes) {
-      pairs.push_back(*open);
-      pairs.push_back(run);
-      open = nullptr;
-    } else if (open == nullptr && run.opens) {
-      open = &run;
+  std::vector<bool> drop(text.size(), false);
+  const auto remove = [&](std::size_t begin, std::size_t size) {
+    std::fill_n(drop.begin() + static_cast<std::ptrdiff_t>(begin), size, true);
+  };
+  std::vector<Run> open;
+  for (Run run : FindRuns(text, mark)) {
+    const bool closed = run.closes && !open.empty();
+    while (run.closes && !open.empty() && open.back().size <= run.size) {
+      remove(open.back().begin, open.back().size);
+      remove(run.begin, open.back().size);
+      run.begin += open.back().size;
+      run.size -= open.back().size;
+      open.pop_back();
     }
+    if (!closed && run.opens) open.push_back(run);
   }
   std::string result;
-  std::size_t at = 0;
-  for (const Run& run : pairs) {
-    result += text.substr(at, run.begin - at);
-    at = run.begin + run.size;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!drop[i]) result += text[i];
   }
-  result += text.substr(at);
   return result;
 }
 
