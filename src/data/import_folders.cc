@@ -15,9 +15,9 @@
 #include "data/archive.h"
 #include "data/dataset_writer.h"
 #include "data/image_files.h"
+#include "data/import_files.h"
 #include "data/natural_order.h"
 #include "data/path_layout.h"
-#include "data/provenance.h"
 #include "data/spool.h"
 #include "fmt/format.h"
 
@@ -139,10 +139,8 @@ class FolderImport {
   }
 
   void Open(const ImageShape& shape, const std::string& where) {
-    DatasetInfo info;
-    info.name = request_.name;
+    DatasetInfo info = StartImport(request_, "folders", request_.inputs);
     info.kind = Kind::kImages;
-    info.origin = request_.origin;
     info.image = shape;
     writer_.emplace(request_.out, info);
     first_ = where;
@@ -242,11 +240,11 @@ class FolderImport {
   }
 
   void Finish() {
-    nlohmann::json step = ImportStep("folders", request_, summary_);
+    nlohmann::json& step = writer_->info().provenance.back();
     step["layout"] = options_.layout;
     step["invert"] = options_.invert;
     step["resized"] = options_.height > 0;
-    writer_->info().provenance.push_back(std::move(step));
+    step["skipped"] = summary_.skipped;
     summary_.users = writer_->users();
     summary_.examples = writer_->examples();
     writer_->Finish();

@@ -13,8 +13,8 @@
 #include "base/progress.h"
 #include "data/dataset_writer.h"
 #include "data/html.h"
+#include "data/import_files.h"
 #include "data/markdown.h"
-#include "data/provenance.h"
 #include "data/sentences.h"
 #include "data/spool.h"
 #include "data/stackexchange_xml.h"
@@ -131,10 +131,8 @@ class StackExchangeImport {
   };
 
   static DatasetInfo Info(const ImportRequest& request) {
-    DatasetInfo info;
-    info.name = request.name;
+    DatasetInfo info = StartImport(request, "stackexchange", request.inputs);
     info.kind = Kind::kText;
-    info.origin = request.origin;
     info.columns = {{"source", {"question", "answer", "comment", "title"}}};
     return info;
   }
@@ -224,10 +222,10 @@ class StackExchangeImport {
   }
 
   void Finish() {
-    nlohmann::json step = ImportStep("stackexchange", request_, summary_);
+    nlohmann::json& step = writer_.info().provenance.back();
     step["min_words"] = options_.min_words;
     step["max_words"] = options_.max_words;
-    writer_.info().provenance.push_back(std::move(step));
+    step["skipped"] = summary_.skipped;
     summary_.users = writer_.users();
     summary_.examples = writer_.examples();
     writer_.Finish();

@@ -1,18 +1,17 @@
 #include "data/import_tff.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "base/utf8.h"
 #include "data/dataset_writer.h"
 #include "data/hdf5_file.h"
-#include "data/provenance.h"
+#include "data/import_files.h"
 #include "fmt/format.h"
 
 namespace sfumato::data {
@@ -77,17 +76,15 @@ class TffFiles {
   std::map<std::string, std::vector<std::size_t>> clients_;
 };
 
-DatasetInfo CommonInfo(const ImportRequest& request, const TffFiles& files) {
-  DatasetInfo info;
-  info.name = request.name;
-  info.origin = request.origin;
+DatasetInfo CommonInfo(const ImportRequest& request, std::string_view format,
+                       const TffFiles& files) {
+  DatasetInfo info = StartImport(request, format, request.inputs);
   if (files.several()) info.columns.push_back({"split", files.splits()});
   return info;
 }
 
-ImportSummary Finish(DatasetWriter& writer, std::string_view format,
-                     const ImportRequest& request, ImportSummary summary) {
-  writer.info().provenance.push_back(ImportStep(format, request, summary));
+ImportSummary Finish(DatasetWriter& writer, ImportSummary summary) {
+  writer.info().provenance.back()["skipped"] = summary.skipped;
   summary.users = writer.users();
   summary.examples = writer.examples();
   writer.Finish();
@@ -169,15 +166,11 @@ class ColumnValues {
   std::map<std::string, std::int32_t> numbers_;
 };
 
-void CheckText(const std::string& text, const std::string& where) {
-  if (!base::IsUtf8(text)) throw BadInput("text that is not UTF-8", where);
-}
-
 }  // namespace
 
 ImportSummary ImportTffEmnist(const ImportRequest& request) {
   const TffFiles files(request.inputs);
-  DatasetInfo info = CommonInfo(request, files);
+  DatasetInfo info = CommonInfo(request, "tff-emnist", files);
   info.kind = Kind::kImages;
   info.image = {kSide, kSide, 1};
   DatasetWriter writer(request.out, info);
@@ -199,12 +192,12 @@ ImportSummary ImportTffEmnist(const ImportRequest& request) {
   const std::string_view classes =
       kCharacters.substr(0, largest < kDigits ? kDigits : kCharacters.size());
   for (const char c : classes) writer.info().classes.emplace_back(1, c);
-  return Finish(writer, "tff-emnist", request, {});
+  return Finish(writer, {});
 }
 
 ImportSummary ImportTffStackOverflow(const ImportRequest& request) {
   const TffFiles files(request.inputs);
-  DatasetInfo info = CommonInfo(request, files);
+  DatasetInfo info = CommonInfo(request, "tff-stackoverflow", files);
   info.kind = Kind::kText;
   info.text_form = TextForm::kTokens;
   info.columns.insert(info.columns.begin(), Column{"type", {}});
@@ -226,8 +219,8 @@ ImportSummary ImportTffStackOverflow(const ImportRequest& request) {
             ++summary.skipped["empty sentence"];
             continue;
           }
-          CheckText(tokens[i], file.Where(group + "/tokens"));
-          CheckText(type[i], file.Where(group + "/type"));
+          RequireUtf8(tokens[i], file.Where(group + "/tokens"));
+          RequireUtf8(type[i], file.Where(group + "/type"));
           const std::array<std::int32_t, 2> columns = {types.Number(type[i]),
                                                        split};
           writer.Add(
@@ -235,7 +228,7 @@ ImportSummary ImportTffStackOverflow(const ImportRequest& request) {
                .columns = std::span(columns).first(files.several() ? 2 : 1)});
         }
       });
-  return Finish(writer, "tff-stackoverflow", request, std::move(summary));
+  return Finish(writer, std::move(summary));
 }
 
 }  // namespace sfumato::data
