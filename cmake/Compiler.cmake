@@ -7,6 +7,11 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(ENV{CCACHE_SLOPPINESS} pch_defines,time_macros)
 endif()
 
+# Assertions stay in every build: a bug that stops is better than one that goes
+# on with somebody's data.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
+
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
 if(SFUMATO_WERROR)
   add_compile_options(-Werror)

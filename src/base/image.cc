@@ -97,8 +97,8 @@ std::string EncodePng(const Image& image) {
     bytes.resize(size);
     if (!png_image_write_to_memory(&png, pass == 0 ? nullptr : bytes.data(),
                                    &size, 0, image.pixels.data(), 0, nullptr)) {
-      throw Unavailable(fmt::format("PNG could not be written: {}",
-                                    png.message));
+      throw Unavailable(
+          fmt::format("PNG could not be written: {}", png.message));
     }
   }
   bytes.resize(size);

@@ -21,7 +21,8 @@ struct Image {
   std::vector<std::uint8_t> pixels;
 
   std::uint8_t& at(int x, int y, int channel = 0) {
-    return pixels[(static_cast<std::size_t>(y) * width + x) * channels + channel];
+    return pixels[(static_cast<std::size_t>(y) * width + x) * channels +
+                  channel];
   }
 };
 
