@@ -2,10 +2,16 @@
 
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
-  # A precompiled header is made of times and paths that ccache must look past.
-  set(ENV{CCACHE_SLOPPINESS} pch_defines,time_macros)
+  # A precompiled header is made of times and macros that ccache looks past
+  # only when told to.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()
+
+# Assertions stay in every build: a bug that stops is better than one that goes
+# on with somebody's data.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
 if(SFUMATO_WERROR)

@@ -163,8 +163,8 @@ MappedFile::MappedFile(const Path& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw CannotRead(path);
   struct stat status;
-  const bool regular = fstat(descriptor, &status) == 0 &&
-                       S_ISREG(status.st_mode);
+  const bool regular =
+      fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
   void* data = nullptr;
   if (regular && status.st_size > 0) {
     data = mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ,
@@ -218,7 +218,8 @@ void OutputFile::Write(const void* data, std::size_t size) {
 
 void OutputFile::Close() {
   std::FILE* file = std::exchange(file_, nullptr);
-  if (file != nullptr && std::fclose(file) != 0) throw CannotWrite(path_, errno);
+  if (file != nullptr && std::fclose(file) != 0)
+    throw CannotWrite(path_, errno);
 }
 
 }  // namespace sfumato::base

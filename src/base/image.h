@@ -21,7 +21,8 @@ struct Image {
   std::vector<std::uint8_t> pixels;
 
   std::uint8_t& at(int x, int y, int channel = 0) {
-    return pixels[(static_cast<std::size_t>(y) * width + x) * channels + channel];
+    return pixels[(static_cast<std::size_t>(y) * width + x) * channels +
+                  channel];
   }
 };
 
@@ -36,5 +37,17 @@ std::string EncodePng(const Image& image);
 // `image` resampled to width × height by area averaging (shrinking) or
 // bilinear interpolation (growing).
 Image Resize(const Image& image, int width, int height);
+
+struct GridOptions {
+  int columns = 10;
+  int scale = 2;  // every pixel becomes scale × scale
+  int gap = 2;    // pixels between cells and around them
+  std::uint8_t background = 128;
+};
+
+// Pictures of one size side by side, row after row. Cells that are missing in
+// the last row stay background. Grey cells become colour when one is.
+// REQUIRES: cells not empty, all of one width and height.
+Image ImageGrid(std::span<const Image> cells, const GridOptions& options);
 
 }  // namespace sfumato::base

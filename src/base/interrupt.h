@@ -19,7 +19,7 @@ class Interrupted : public Error {
   int signal_;
 };
 
-void WatchInterrupts();    // installs the handlers; once, in main
-void CheckInterrupted();   // throws Interrupted after a signal
+void WatchInterrupts();   // installs the handlers; once, in main
+void CheckInterrupted();  // throws Interrupted after a signal
 
 }  // namespace sfumato::base

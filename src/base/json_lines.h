@@ -3,7 +3,8 @@
 //
 //   base::JsonLinesWriter log(path);
 //   log.Append({{"round", 3}, {"loss", 0.5}});
-//   base::ReadJsonLines(path, [](const nlohmann::json& line, int number) { … });
+//   base::ReadJsonLines(path, [](const nlohmann::json& line, int number) { …
+//   });
 
 #pragma once
 

@@ -68,10 +68,10 @@ void Progress::Draw(Clock::time_point now) {
   } else {
     const double share =
         std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
-    line = fmt::format("{} {}/{} {} {} {:.0f}% · {} left", label_,
-                       HumanCount(done_), HumanCount(total_), unit_,
-                       Meter(share), 100 * share,
-                       HumanDuration(seconds * (1 - share) / share));
+    line =
+        fmt::format("{} {}/{} {} {} {:.0f}% · {} left", label_,
+                    HumanCount(done_), HumanCount(total_), unit_, Meter(share),
+                    100 * share, HumanDuration(seconds * (1 - share) / share));
     const int twentieth = static_cast<int>(share * 20);
     if (!ProcessTalk().terminal && twentieth <= last_twentieth_) return;
     last_twentieth_ = twentieth;

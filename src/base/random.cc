@@ -7,6 +7,8 @@
 namespace sfumato::base {
 namespace {
 
+__extension__ using Wide = unsigned __int128;
+
 // The finaliser of SplitMix64: every input bit moves every output bit.
 std::uint64_t Mix(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15ull;
@@ -68,9 +70,7 @@ std::uint64_t Rng::operator()() {
   return block_[2 - unused_--];
 }
 
-double Rng::Uniform() {
-  return static_cast<double>((*this)() >> 11) * 0x1p-53;
-}
+double Rng::Uniform() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
 
 double Rng::Uniform(double low, double high) {
   return low + (high - low) * Uniform();
@@ -81,7 +81,7 @@ double Rng::Uniform(double low, double high) {
 std::uint64_t Rng::Below(std::uint64_t n) {
   const std::uint64_t reject_below = (0 - n) % n;
   while (true) {
-    const auto product = static_cast<unsigned __int128>((*this)()) * n;
+    const auto product = static_cast<Wide>((*this)()) * n;
     if (static_cast<std::uint64_t>(product) >= reject_below) {
       return static_cast<std::uint64_t>(product >> 64);
     }

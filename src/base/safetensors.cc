@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <cassert>
+#include <cstring>
 #include <set>
 
 #include "base/error.h"
@@ -77,8 +77,8 @@ class HeaderReader {
   std::uint64_t ReadHeaderSize() const {
     std::uint64_t size = 0;
     if (file_.size() < 8) {
-      throw Damaged(fmt::format("only {} bytes, no room for a header",
-                                file_.size()));
+      throw Damaged(
+          fmt::format("only {} bytes, no room for a header", file_.size()));
     }
     std::memcpy(&size, file_.data(), 8);
     if (size > kMaxHeader || size > file_.size() - 8) {
@@ -269,9 +269,10 @@ void SafetensorsWriter::Finish(const Metadata& metadata) {
   // Widest types first: every tensor is then aligned without a gap.
   std::vector<std::pair<std::string, Tensor*>> order;
   for (auto& [name, tensor] : tensors_) order.emplace_back(name, tensor.get());
-  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
-    return DTypeSize(a.second->type_) > DTypeSize(b.second->type_);
-  });
+  std::stable_sort(
+      order.begin(), order.end(), [](const auto& a, const auto& b) {
+        return DTypeSize(a.second->type_) > DTypeSize(b.second->type_);
+      });
 
   json header = json::object();
   if (!metadata.empty()) header["__metadata__"] = metadata;

@@ -23,7 +23,19 @@
 namespace sfumato::base {
 
 enum class DType {
-  kBool, kU8, kI8, kU16, kI16, kF16, kBF16, kU32, kI32, kF32, kU64, kI64, kF64
+  kBool,
+  kU8,
+  kI8,
+  kU16,
+  kI16,
+  kF16,
+  kBF16,
+  kU32,
+  kI32,
+  kF32,
+  kU64,
+  kI64,
+  kF64
 };
 
 std::string_view DTypeName(DType type);  // "F32", …
@@ -31,12 +43,30 @@ std::size_t DTypeSize(DType type);       // in bytes
 
 template <typename T>
 struct DTypeOf;
-template <> struct DTypeOf<std::uint8_t> { static constexpr DType value = DType::kU8; };
-template <> struct DTypeOf<std::int32_t> { static constexpr DType value = DType::kI32; };
-template <> struct DTypeOf<float> { static constexpr DType value = DType::kF32; };
-template <> struct DTypeOf<std::uint64_t> { static constexpr DType value = DType::kU64; };
-template <> struct DTypeOf<std::int64_t> { static constexpr DType value = DType::kI64; };
-template <> struct DTypeOf<double> { static constexpr DType value = DType::kF64; };
+template <>
+struct DTypeOf<std::uint8_t> {
+  static constexpr DType value = DType::kU8;
+};
+template <>
+struct DTypeOf<std::int32_t> {
+  static constexpr DType value = DType::kI32;
+};
+template <>
+struct DTypeOf<float> {
+  static constexpr DType value = DType::kF32;
+};
+template <>
+struct DTypeOf<std::uint64_t> {
+  static constexpr DType value = DType::kU64;
+};
+template <>
+struct DTypeOf<std::int64_t> {
+  static constexpr DType value = DType::kI64;
+};
+template <>
+struct DTypeOf<double> {
+  static constexpr DType value = DType::kF64;
+};
 
 struct TensorView {
   DType type;
@@ -89,9 +119,9 @@ class SafetensorsFile {
 //
 //   SafetensorsWriter writer(folder / "data.safetensors");
 //   auto& labels = writer.Add("labels", DType::kI32);        // [rows]
-//   auto& images = writer.Add("images", DType::kU8, {28, 28}); // [rows, 28, 28]
-//   labels.Append<std::int32_t>(7);
-//   writer.Finish({{"made_by", "sfumato"}});
+//   auto& images = writer.Add("images", DType::kU8, {28, 28}); // [rows, 28,
+//   28] labels.Append<std::int32_t>(7); writer.Finish({{"made_by",
+//   "sfumato"}});
 class SafetensorsWriter {
  public:
   class Tensor {

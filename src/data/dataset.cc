@@ -38,10 +38,9 @@ DatasetInfo ReadInfo(const json& j) {
   info.name = j.at("name").get<std::string>();
   info.kind = FromName(j.at("kind").get<std::string>(),
                        {Kind::kImages, Kind::kText, Kind::kFeatures}, "kind");
-  info.origin =
-      FromName(j.at("origin").get<std::string>(),
-               {Origin::kGenerated, Origin::kPublic, Origin::kPrivate},
-               "origin");
+  info.origin = FromName(
+      j.at("origin").get<std::string>(),
+      {Origin::kGenerated, Origin::kPublic, Origin::kPrivate}, "origin");
   info.grouped = j.at("grouped").get<bool>();
   if (info.kind == Kind::kImages) {
     const auto shape = j.at("image_shape").get<std::array<int, 3>>();
@@ -103,14 +102,10 @@ std::string_view Name(TextForm form) {
 }
 
 json ToJson(const DatasetInfo& info) {
-  json j = {{"schema", kSchema},
-            {"name", info.name},
-            {"kind", Name(info.kind)},
-            {"origin", Name(info.origin)},
-            {"grouped", info.grouped},
-            {"classes", info.classes},
-            {"columns", json::array()},
-            {"provenance", info.provenance}};
+  json j = {{"schema", kSchema},        {"name", info.name},
+            {"kind", Name(info.kind)},  {"origin", Name(info.origin)},
+            {"grouped", info.grouped},  {"classes", info.classes},
+            {"columns", json::array()}, {"provenance", info.provenance}};
   if (info.kind == Kind::kImages) {
     j["image_shape"] = {info.image.height, info.image.width,
                         info.image.channels};
@@ -174,7 +169,8 @@ FederatedDataset::FederatedDataset(const base::Path& folder)
       break;
   }
   if (!info_.columns.empty()) columns_ = file_.Get<std::int32_t>("columns");
-  if (found != expected || columns_.size() != examples_ * info_.columns.size()) {
+  if (found != expected ||
+      columns_.size() != examples_ * info_.columns.size()) {
     throw Damaged("tensors and description disagree in size");
   }
   if (user_offsets_.size() < 2 || user_offsets_.front() != 0 ||
@@ -215,8 +211,8 @@ Example FederatedDataset::At(std::uint64_t row) const {
   Example example;
   example.label = labels_[row];
   if (!columns_.empty()) {
-    example.columns = columns_.subspan(row * info_.columns.size(),
-                                       info_.columns.size());
+    example.columns =
+        columns_.subspan(row * info_.columns.size(), info_.columns.size());
   }
   switch (info_.kind) {
     case Kind::kImages:

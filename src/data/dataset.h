@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "base/safetensors.h"
 #include "nlohmann/json.hpp"
 
@@ -62,8 +63,8 @@ struct DatasetInfo {
   Origin origin = Origin::kPrivate;
   // False for a pool of examples that nobody owns yet: one user, to be split.
   bool grouped = true;
-  ImageShape image;                  // images: [height, width, channel], u8
-  int feature_count = 0;             // features: f32
+  ImageShape image;       // images: [height, width, channel], u8
+  int feature_count = 0;  // features: f32
   TextForm text_form = TextForm::kRaw;
   std::vector<std::string> classes;  // names of labels 0, 1, …; may be empty
   std::vector<Column> columns;
@@ -81,7 +82,7 @@ struct Example {
   std::span<const std::uint8_t> pixels = {};
   std::string_view text = {};
   std::span<const float> features = {};
-  std::int32_t label = -1;  // -1: none
+  std::int32_t label = -1;                     // -1: none
   std::span<const std::int32_t> columns = {};  // one value per info column
 };
 
@@ -134,9 +135,9 @@ class FederatedDataset {
   std::span<const std::uint8_t> images_;         // [example, h, w, c]
   std::span<const std::uint64_t> text_offsets_;  // [examples + 1], in bytes
   std::span<const std::uint8_t> text_bytes_;
-  std::span<const float> features_;              // [example, feature]
-  std::span<const std::int32_t> labels_;         // [example], or empty
-  std::span<const std::int32_t> columns_;        // [example, column], or empty
+  std::span<const float> features_;        // [example, feature]
+  std::span<const std::int32_t> labels_;   // [example], or empty
+  std::span<const std::int32_t> columns_;  // [example, column], or empty
 };
 
 }  // namespace sfumato::data

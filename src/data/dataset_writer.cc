@@ -17,7 +17,8 @@ DatasetWriter::DatasetWriter(const base::Path& folder, DatasetInfo info)
       folder_(folder),
       file_(folder_.path() / "data.safetensors") {
   if (info_.name.empty()) {
-    info_.name = std::filesystem::absolute(folder / "").parent_path().filename();
+    info_.name =
+        std::filesystem::absolute(folder / "").parent_path().filename();
   }
   user_offsets_ = &file_.Add("user_offsets", DType::kU64);
   id_offsets_ = &file_.Add("user_id_offsets", DType::kU64);
@@ -56,8 +57,8 @@ void DatasetWriter::BeginUser(std::string_view id) {
                    "give every user one id");
   }
   user_offsets_->Append(examples_);
-  id_bytes_->Append(std::span(reinterpret_cast<const std::uint8_t*>(id.data()),
-                              id.size()));
+  id_bytes_->Append(
+      std::span(reinterpret_cast<const std::uint8_t*>(id.data()), id.size()));
   id_offsets_->Append(id_size_ += id.size());
   ++users_;
 }
@@ -91,8 +92,8 @@ void DatasetWriter::Add(const Example& example) {
       }
       for (const float value : example.features) {
         if (!std::isfinite(value)) {
-          throw BadInput(fmt::format("a feature of example {} is not finite",
-                                     examples_));
+          throw BadInput(
+              fmt::format("a feature of example {} is not finite", examples_));
         }
       }
       values_->Append(example.features);

@@ -9,9 +9,9 @@
 
 #pragma once
 
-#include <unordered_set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 
 #include "base/file.h"
 #include "base/safetensors.h"
