@@ -32,3 +32,8 @@ elseif(SFUMATO_SANITIZE STREQUAL "thread")
 elseif(SFUMATO_SANITIZE)
   message(FATAL_ERROR "SFUMATO_SANITIZE is '${SFUMATO_SANITIZE}'; it may be 'address' or 'thread'")
 endif()
+
+# Every room reports to the fuzzer which branches were taken.
+if(SFUMATO_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
