@@ -71,8 +71,8 @@ class ArchiveReader {
     archive_read_support_filter_gzip(archive_.get());
     if (archive_read_open_filename(archive_.get(), name_.c_str(), 1 << 16) !=
         ARCHIVE_OK) {
-      throw BadInput("neither a folder nor a zip or tar archive" + Reason(),
-                     name_);
+      throw BadInput(
+          "neither a folder nor a whole zip or tar archive" + Reason(), name_);
     }
   }
 

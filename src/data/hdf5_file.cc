@@ -163,19 +163,6 @@ Hdf5File::Hdf5File(const base::Path& path) : name_(path.string()) {
   }
 }
 
-Hdf5File::Hdf5File(std::span<const std::byte> image, std::string name)
-    : name_(std::move(name)) {
-  Silence();
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_fapl_core(access.get(), 1 << 16, 0);
-  H5Pset_file_image(access.get(), const_cast<std::byte*>(image.data()),
-                    image.size());
-  file_ = H5Fopen("memory", H5F_ACC_RDONLY, access.get());
-  if (file_ < 0) {
-    throw BadInput("not an HDF5 file, or a damaged one" + Reason(), name_);
-  }
-}
-
 Hdf5File::~Hdf5File() {
   if (file_ >= 0) H5Fclose(file_);
 }
@@ -249,8 +236,6 @@ Hdf5File::Hdf5File(const base::Path& path) {
   throw Unsupported("this build cannot read HDF5 files", path.string(),
                     "install HDF5 (libhdf5-dev) and build again");
 }
-Hdf5File::Hdf5File(std::span<const std::byte>, std::string name)
-    : Hdf5File(base::Path(name)) {}
 Hdf5File::~Hdf5File() = default;
 Hdf5File::Hdf5File(Hdf5File&& other) noexcept = default;
 std::vector<std::string> Hdf5File::Children(const std::string&) const {

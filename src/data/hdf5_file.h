@@ -25,9 +25,6 @@ class Hdf5File {
   // Throws BadInput when the file is missing or no HDF5; Unsupported when
   // libhdf5 was not built in.
   explicit Hdf5File(const base::Path& path);
-  // The same from a file's bytes, which must outlive this. `name` is the one
-  // used in errors.
-  Hdf5File(std::span<const std::byte> image, std::string name);
   ~Hdf5File();
   Hdf5File(Hdf5File&& other) noexcept;
   Hdf5File& operator=(Hdf5File&&) = delete;

@@ -21,7 +21,7 @@ struct FoldersOptions {
   // Where user and label stand in the path: a layout (path_layout.h), or the
   // name of one of FolderPresets(). Empty: below the folder that all images
   // share, the first folder is the user and a second one, if any, the label.
-  std::string layout;
+  std::string layout = {};
   // The size every image is brought to. 0: that of the first image, and the
   // others must have it too.
   int height = 0;

@@ -51,6 +51,9 @@ class TffFiles {
         clients_[std::move(id)].push_back(files_.size() - 1);
       }
     }
+    if (clients_.empty()) {
+      throw BadInput("no client in it", files_.front().Where("/examples"));
+    }
   }
 
   const std::vector<std::string>& splits() const { return splits_; }
@@ -228,6 +231,9 @@ ImportSummary ImportTffStackOverflow(const ImportRequest& request) {
                .columns = std::span(columns).first(files.several() ? 2 : 1)});
         }
       });
+  if (writer.examples() == 0) {
+    throw BadInput("no sentence in it", request.inputs.front().string());
+  }
   return Finish(writer, std::move(summary));
 }
 
