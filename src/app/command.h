@@ -36,7 +36,7 @@ struct Common {
 };
 
 struct Answer {
-  std::string text;                               // for people
+  std::string text;                                // for people
   nlohmann::json json = nlohmann::json::object();  // the same for programs
   int exit_code = 0;
 };

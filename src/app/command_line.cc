@@ -20,7 +20,8 @@ using nlohmann::json;
 
 constexpr const char* kSchema = "sfumato.result/1";
 
-constexpr const char* kWelcome = R"(sfumato — looking at data that nobody may look at
+constexpr const char* kWelcome =
+    R"(sfumato — looking at data that nobody may look at
 
   sfumato demo              one picture that explains itself, in seconds
   sfumato data make …       generated people: handwriting, forum
@@ -240,9 +241,9 @@ Result Run(const std::vector<std::string>& words) {
   }
   const Action* action = tree.ActionOf(app);
   if (action == nullptr) {
-    throw BadInput("a command is missing", FullName(app),
-                   fmt::format("one of: {}",
-                               fmt::join(Tree::Children(*app), ", ")));
+    throw BadInput(
+        "a command is missing", FullName(app),
+        fmt::format("one of: {}", fmt::join(Tree::Children(*app), ", ")));
   }
   base::ProcessTalk().quiet = tree.common().quiet;
   return Success((*action)(), app, tree.common().json);
@@ -267,10 +268,9 @@ Result RunCommandLine(const std::vector<std::string>& given) {
   } catch (const std::bad_alloc&) {
     return Failure(Unavailable("out of memory"), as_json, 6);
   } catch (const std::exception& error) {
-    return Failure(
-        Error(ErrorKind::kBug, error.what(), "",
-              "this is a bug in sfumato; please report the command"),
-        as_json, 70);
+    return Failure(Error(ErrorKind::kBug, error.what(), "",
+                         "this is a bug in sfumato; please report the command"),
+                   as_json, 70);
   }
 }
 

@@ -98,15 +98,14 @@ void ReportTorch(double seconds, Report& report) {
   TorchFacts facts;
   try {
     TorchFunction<decltype(SfumatoTorchFacts)>("SfumatoTorchFacts")(seconds,
-                                                                     &facts);
+                                                                    &facts);
   } catch (const Error& error) {
     report.Fact("torch", nullptr, "not available");
     report.Problem(error.what(), error.todo());
     return;
   }
   report.Fact("torch", facts.version, "LibTorch " + facts.version);
-  report.Fact("blas",
-              {{"name", facts.blas}, {"gflops", facts.cpu_gflops}},
+  report.Fact("blas", {{"name", facts.blas}, {"gflops", facts.cpu_gflops}},
               fmt::format("{}, {:.0f} GFLOP/s measured (1024³, float32)",
                           facts.blas, facts.cpu_gflops));
   report.Fact("threads",

@@ -59,9 +59,11 @@ std::string LoadedBlas() {
 }
 
 std::string BlasName(const std::string& path) {
-  for (const auto& [part, name] :
-       {std::pair{"openblas", "OpenBLAS"}, {"mkl", "MKL"}, {"blis", "BLIS"},
-        {"atlas", "ATLAS"}, {"libblas.so", "reference BLAS"}}) {
+  for (const auto& [part, name] : {std::pair{"openblas", "OpenBLAS"},
+                                   {"mkl", "MKL"},
+                                   {"blis", "BLIS"},
+                                   {"atlas", "ATLAS"},
+                                   {"libblas.so", "reference BLAS"}}) {
     if (path.find(part) != std::string::npos) return name;
   }
   const bool mkl = at::hasMKL();
@@ -74,9 +76,9 @@ void MeasureCuda([[maybe_unused]] double seconds,
   at::globalContext().setAllowTF32CuBLAS(true);
   for (int i = 0; i < at::cuda::device_count(); ++i) {
     const auto* properties = at::cuda::getDeviceProperties(i);
-    const double flops = MatrixSpeed(8192, at::Device(at::kCUDA, i), seconds, [] {
-      AT_CUDA_CHECK(cudaDeviceSynchronize());
-    });
+    const double flops =
+        MatrixSpeed(8192, at::Device(at::kCUDA, i), seconds,
+                    [] { AT_CUDA_CHECK(cudaDeviceSynchronize()); });
     facts->cuda.push_back(
         {properties->name,
          static_cast<double>(properties->totalGlobalMem) / (1ull << 30),

@@ -1,0 +1,207 @@
+#include "data/forum_names.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
+#include "fmt/format.h"
+
+namespace sfumato::data {
+namespace {
+
+using Parts = std::vector<std::string>;
+
+constexpr std::string_view kModifiers[] = {
+    "new",   "old",    "current", "max",    "min",   "last",  "first",
+    "user",  "raw",    "temp",    "cached", "total", "next",  "default",
+    "local", "active", "pending", "shared", "inner", "outer", "sorted",
+    "empty", "valid",  "base",    "target", "final"};
+constexpr std::string_view kSuffixes[] = {
+    "id",     "count", "list",    "name",   "size",    "path",     "map",
+    "index",  "type",  "handler", "data",   "buffer",  "manager",  "factory",
+    "helper", "state", "view",    "config", "options", "listener", "key",
+    "width",  "queue", "flag",    "info",   "builder", "adapter",  "cache"};
+constexpr std::string_view kMishaps[] = {
+    "NotFound", "Locked",    "Timeout",  "Closed",      "Invalid",
+    "Overflow", "Mismatch",  "Missing",  "Unavailable", "Denied",
+    "Corrupt",  "Duplicate", "Exceeded", "Busy",        "Unsupported"};
+constexpr std::string_view kProductStarts[] = {
+    "Quill", "Tarn",    "Brim",   "Vexa",  "Lumen",  "Cobalt", "Fern",
+    "Nimbu", "Osprey",  "Pivot",  "Rune",  "Slate",  "Terra",  "Umbra",
+    "Vanta", "Willow",  "Zephyr", "Amber", "Birch",  "Crux",   "Delta",
+    "Ember", "Flint",   "Glyph",  "Helio", "Indigo", "Jasper", "Kelp",
+    "Loom",  "Marrow",  "Nectar", "Onyx",  "Plume",  "Quartz", "Raven",
+    "Sable", "Thistle", "Ursa",   "Velo",  "Wren",   "Xeno",   "Yarrow",
+    "Acorn", "Basalt",  "Cedar",  "Drift", "Echo",   "Fable"};
+constexpr std::string_view kProductEnds[] = {
+    "DB",    "Kit",   "JS",    "py",    "Flow",  "Grid", "lib",
+    "Sync",  "Mesh",  "Cast",  "ware",  "Desk",  "Pipe", "Forge",
+    "Lint",  "Hub",   "Query", "Bench", "Cloud", "base", "ly",
+    "Scope", "Stack", "Port",  "Craft", "Vault"};
+
+// Numbers keep their names for ever: the stream's seed is the site's, not the
+// dataset's.
+base::Rng StreamOf(std::string_view kind, const Topic& topic,
+                   std::uint64_t number) {
+  return base::Rng(0, {base::Key(kind), base::Key(topic.name), number});
+}
+
+template <std::size_t n>
+std::string_view Any(const std::string_view (&words)[n], base::Rng& rng) {
+  return words[rng.Below(n)];
+}
+
+char Lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+char Upper(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
+
+// The words of "primary key" or "co-ordinate", in small letters.
+void AppendWords(std::string_view phrase, Parts& parts) {
+  parts.emplace_back();
+  for (const char c : phrase) {
+    if (c == ' ' || c == '-') {
+      parts.emplace_back();
+    } else {
+      parts.back() += Lower(c);
+    }
+  }
+}
+
+void AppendWord(const Topic& topic, WordClass word_class, WordForm form,
+                base::Rng& rng, Parts& parts) {
+  const WordList& list = *topic.list(word_class);
+  AppendWords(list.words[list.by_rank(rng)].forms[form], parts);
+}
+
+// What an identifier says: "fetch rows", "max row count", "is cell locked".
+Parts Meaning(const Topic& topic, base::Rng& rng) {
+  Parts parts;
+  const auto thing = [&](WordForm form = kBase) {
+    AppendWord(topic, WordClass::kThing, form, rng, parts);
+  };
+  const auto action = [&](WordForm form = kBase) {
+    AppendWord(topic, WordClass::kAction, form, rng, parts);
+  };
+  switch (rng.Below(6)) {
+    case 0:
+      action(), thing(rng.Below(2) == 0 ? kBase : kWithS);
+      break;
+    case 1:
+      action(), parts.emplace_back(Any(kModifiers, rng)), thing();
+      break;
+    case 2:
+      thing(), parts.emplace_back(Any(kSuffixes, rng));
+      break;
+    case 3:
+      parts.emplace_back(Any(kModifiers, rng)), thing();
+      parts.emplace_back(Any(kSuffixes, rng));
+      break;
+    case 4:
+      parts.emplace_back("is"), thing(), action(kParticiple);
+      break;
+    default:
+      parts.emplace_back(Any(kModifiers, rng)), thing();
+  }
+  return parts;
+}
+
+std::string Spell(const Parts& parts, Spelling spelling) {
+  std::string name;
+  for (const std::string& part : parts) {
+    const std::size_t start = name.size();
+    if (spelling == Spelling::kSnake && start > 0) name += '_';
+    name += part;
+    if (spelling == Spelling::kCamel && start > 0) {
+      name[start] = Upper(name[start]);
+    }
+  }
+  return name;
+}
+
+std::string Capitalised(const Topic& topic, base::Rng& rng) {
+  Parts parts;
+  AppendWord(topic, WordClass::kThing, kBase, rng, parts);
+  std::string name = Spell(parts, Spelling::kCamel);
+  name[0] = Upper(name[0]);
+  return name;
+}
+
+}  // namespace
+
+std::optional<NameKind> NameKindFromName(std::string_view name) {
+  constexpr std::array<std::string_view, 7> kNames = {
+      "ident", "call", "error", "file", "version", "number", "project"};
+  const auto found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end()) return std::nullopt;
+  return static_cast<NameKind>(found - kNames.begin());
+}
+
+std::string Identifier(const Topic& topic, std::uint64_t number,
+                       Spelling spelling) {
+  base::Rng rng = StreamOf("identifier", topic, number);
+  return Spell(Meaning(topic, rng), spelling);
+}
+
+std::string ErrorName(const Topic& topic, std::uint64_t number) {
+  base::Rng rng = StreamOf("error", topic, number);
+  switch (rng.Below(8)) {
+    case 0:
+      return fmt::format("E{}", 1000 + rng.Below(9000));
+    case 1:
+      return fmt::format("0x{:08X}", 0x80070000u + rng.Below(0x4000));
+    case 2:
+      return fmt::format("error {}", 100 + rng.Below(900));
+    case 3:
+    case 4:
+      return Capitalised(topic, rng) + std::string(Any(kMishaps, rng)) +
+             "Exception";
+    case 5:
+      return std::string(Any(kMishaps, rng)) + Capitalised(topic, rng) +
+             "Error";
+    default:
+      return Capitalised(topic, rng) + std::string(Any(kMishaps, rng)) +
+             "Error";
+  }
+}
+
+std::string FileName(const Topic& topic, std::uint64_t number) {
+  base::Rng rng = StreamOf("file", topic, number);
+  Parts parts;
+  if (rng.Below(3) == 0) parts.emplace_back(Any(kModifiers, rng));
+  AppendWord(topic, WordClass::kThing, kBase, rng, parts);
+  if (rng.Below(2) == 0) parts.emplace_back(Any(kSuffixes, rng));
+  const WordList& endings = *topic.list(WordClass::kExtension);
+  return Spell(parts, Spelling::kSnake) + "." +
+         endings.words[endings.by_rank(rng)].forms[0];
+}
+
+std::string ProductName(std::uint64_t number) {
+  base::Rng rng(0, {base::Key("product"), number});
+  const std::string_view start = Any(kProductStarts, rng);
+  return std::string(start) + std::string(Any(kProductEnds, rng));
+}
+
+std::string Version(base::Rng& rng) {
+  const std::uint64_t major = 1 + rng.Below(12);
+  switch (rng.Below(3)) {
+    case 0:
+      return fmt::format("{}", major);
+    case 1:
+      return fmt::format("{}.{}", major, rng.Below(12));
+    default:
+      return fmt::format("{}.{}.{}", major, rng.Below(12), rng.Below(20));
+  }
+}
+
+std::string Quantity(base::Rng& rng) {
+  constexpr int kRound[] = {2,  3,  10, 5,  100, 4,   20,  1000, 50,   6,
+                            12, 30, 8,  15, 200, 500, 300, 60,   2000, 10000};
+  if (rng.Below(4) == 0) return fmt::format("{}", 2 + rng.Below(2048));
+  return fmt::format("{}", kRound[std::min(rng.Below(20), rng.Below(20))]);
+}
+
+}  // namespace sfumato::data
