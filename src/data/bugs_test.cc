@@ -315,10 +315,15 @@ TEST(ApplyBugTest, LeavesTokensOfOthersAsTheyAre) {
 TEST(ApplyBugTest, TellsAffectedFromChanged) {
   const FederatedDataset before(
       Sentences("changed", TextForm::kRaw, {"plain", "caf\u00E9", "text"}));
+  const base::Path out = Fresh("changed_out");
   const BugSummary summary =
-      ApplyBug(before, {.bug = "encoding", .share = 1}, Fresh("changed_out"));
+      ApplyBug(before, {.bug = "encoding", .share = 1}, out);
   EXPECT_EQ(summary.examples_affected, 3u);
   EXPECT_EQ(summary.examples_changed, 1u);
+  const FederatedDataset after(out);
+  for (std::size_t u = 0; u < 3; ++u) {
+    EXPECT_EQ(after.user(u)[0].columns[0], 1);
+  }
 }
 
 TEST(ApplyBugTest, RefusesWhatItCannotDo) {

@@ -121,6 +121,18 @@ TEST(ImageBugsTest, ScaleByHalfAveragesBlocksIntoTheMiddle) {
                                                  0, 0, 0, 0}));
 }
 
+TEST(ImageBugsTest, ScaleByAQuarterLooksAtEveryPixel) {
+  // Each block of four fills a quarter of a new pixel: its sum over 16.
+  const Pixels blocks = {4,  8,  100, 104,  //
+                         12, 16, 108, 112,  //
+                         20, 24, 0,   0,    //
+                         28, 32, 0,   0};
+  EXPECT_EQ(Scale({kFour, blocks}, 0.25), (Pixels{0, 0, 0, 0,   //
+                                                  0, 3, 27, 0,  //
+                                                  0, 7, 0, 0,   //
+                                                  0, 0, 0, 0}));
+}
+
 TEST(ImageBugsTest, ScaleByTwoInterpolatesTheMiddle) {
   // Pixel x comes from 1.5 + (x - 1.5) / 2: 0.75, 1.25, 1.75, 2.25.
   const Pixels ramp = {0, 40, 80, 120, 0, 40, 80, 120,

@@ -317,21 +317,36 @@ TEST(PartitionTest, RefusesRowsWithoutLabelWhereLabelsAreNeeded) {
   EXPECT_EQ(PartitionRows(labels, {.users = 2}).unused, 0u);
 }
 
+TEST(PartitionTest, GivesARareClassToEverybodyWhenAllMustHaveIt) {
+  std::vector<std::int32_t> labels = Labels(1, 1000);
+  labels.insert(labels.end(), 10, 1);
+  const Partition parts =
+      PartitionRows(labels, {.scheme = PartitionScheme::kClasses,
+                             .users = 5,
+                             .classes_per_user = 2,
+                             .mean_size = 4});
+  for (const auto& rows : parts.users) {
+    EXPECT_EQ(rows.size(), 4u);
+    EXPECT_EQ(ClassesOf(rows, labels), 2u);
+  }
+}
+
 TEST(PartitionTest, RefusesWhenAScarceClassPushesAUserBelowTheMinimum) {
-  // 11 rows of one class go to three users, who want 12; 5 of the other to one.
-  std::vector<std::int32_t> labels = Labels(1, 11);
-  labels.insert(labels.end(), 5, 1);
+  // 26 rows of one class go to three users who want 10 each: 8 for all, and
+  // the 2 left to the first of them. The fourth has 14 rows to itself.
+  std::vector<std::int32_t> labels = Labels(1, 26);
+  labels.insert(labels.end(), 14, 1);
   PartitionOptions options = {.scheme = PartitionScheme::kClasses,
                               .users = 4,
                               .classes_per_user = 1,
-                              .mean_size = 4,
-                              .minimum_size = 3};
+                              .mean_size = 10,
+                              .minimum_size = 8};
   const Partition parts = PartitionRows(labels, options);
   auto sizes = SizesOf(parts);
   std::ranges::sort(sizes);
-  EXPECT_EQ(sizes, (std::vector<std::size_t>{3, 4, 4, 4}));
-  EXPECT_EQ(parts.unused, 1u);
-  options.minimum_size = 4;
+  EXPECT_EQ(sizes, (std::vector<std::size_t>{8, 8, 10, 10}));
+  EXPECT_EQ(parts.unused, 4u);
+  options.minimum_size = 9;
   EXPECT_THROW(PartitionRows(labels, options), Error);
 }
 

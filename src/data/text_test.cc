@@ -47,7 +47,7 @@ TEST(NormaliseTextTest, KeepsMarksThatBelongInsideWords) {
        {"--force", "- - force"},
        {"me@site.org", "me@site.org"},
        {"1,000 at 10:30", "1,000 at 10:30"},
-       {"a,b c:d 1,b", "a , b c : d 1 , b"},
+       {"a,b c:d 1,b b,1", "a , b c : d 1 , b b , 1"},
        {"snake_case", "snake_case"},
        {"and/or", "and / or"}});
 }
