@@ -63,7 +63,14 @@ std::string RegularPast(std::string_view verb, bool doubles) {
   return StemBeforeVowel(verb, doubles) + "ed";
 }
 
+// Words from Latin end in -or: "generator", "extractor", "editor".
+bool IsLatin(std::string_view verb) {
+  return verb.ends_with("ate") || verb.ends_with("ct") ||
+         verb.ends_with("ress") || verb == "edit";
+}
+
 std::string Agent(std::string_view verb, bool doubles) {
+  if (IsLatin(verb)) return StemBeforeVowel(verb, doubles) + "or";
   if (EndsInConsonantY(verb)) {
     return std::string(verb.substr(0, verb.size() - 1)) + "ier";
   }

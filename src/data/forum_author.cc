@@ -11,15 +11,15 @@ namespace {
 constexpr double kFavouriteShare = 0.4;  // of words drawn from favourites
 constexpr double kEverydayShare = 0.25;  // of words that any topic could have
 constexpr double kInventedToolShare = 0.1;
-constexpr double kCoinedShare = 0.05;  // "subtable" for "table"
+constexpr double kCoinedShare = 0.08;  // "subtable" for "table"
 constexpr double kTopicShares[] = {0.55, 0.25, 0.13, 0.07};
 
 // Numbers of names, by Zipf's law with exponent 1.
 const base::Choice& NameRanks() {
   static const base::Choice ranks = [] {
-    std::vector<double> weights(20000);
+    std::vector<double> weights(40000);
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      weights[i] = 1.0 / (static_cast<double>(i) + 20.0);
+      weights[i] = 1.0 / (static_cast<double>(i) + 60.0);
     }
     return base::Choice(weights);
   }();
@@ -175,7 +175,8 @@ void ForumAuthor::SayWord(WordClass word_class, WordForm form) {
     return typist_.Write(word.brief[form]);
   }
   if (rng_.Bernoulli(kCoinedShare)) {
-    return typist_.Write(Coin(word_class, word.forms[form], rng_));
+    return typist_.Write(
+        Coin(*interest_->topic, word_class, word.forms[form], rng_));
   }
   typist_.Write(word.forms[form]);
 }

@@ -47,9 +47,8 @@ constexpr std::string_view kThingPrefixes[] = {
     "sub",   "meta",  "micro", "mini",  "multi", "super", "pseudo",  "auto",
     "mega",  "inter", "proto", "hyper", "nano",  "ultra", "counter", "cross",
     "extra", "macro", "under", "over",  "side",  "back",  "half",    "semi"};
-constexpr std::string_view kActionPrefixes[] = {
-    "re",  "auto", "pre",  "over",  "mis",  "bulk",   "batch", "cross",
-    "hot", "fast", "down", "under", "half", "double", "force", "quick"};
+constexpr std::string_view kActionPrefixes[] = {"re",   "auto",  "pre", "re",
+                                                "bulk", "batch", "mass"};
 constexpr std::string_view kTraitPrefixes[] = {
     "non",    "semi",  "super", "hyper", "quasi", "ultra", "over",
     "pseudo", "multi", "sub",   "near",  "extra", "omni",  "half"};
@@ -222,17 +221,26 @@ std::string Quantity(base::Rng& rng) {
   return fmt::format("{}", kRound[std::min(rng.Below(20), rng.Below(20))]);
 }
 
-std::string Coin(WordClass word_class, const std::string& word,
-                 base::Rng& rng) {
+std::string Coin(const Topic& topic, WordClass word_class,
+                 const std::string& word, base::Rng& rng) {
+  const auto is_plain = [](std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+      return c >= 'a' && c <= 'z';
+    });
+  };
   std::string_view prefix;
-  if (word_class == WordClass::kThing) prefix = Any(kThingPrefixes, rng);
-  if (word_class == WordClass::kAction) prefix = Any(kActionPrefixes, rng);
-  if (word_class == WordClass::kTrait) prefix = Any(kTraitPrefixes, rng);
-  const bool plain = std::all_of(word.begin(), word.end(),
-                                 [](char c) { return c >= 'a' && c <= 'z'; }) &&
-                     !word.empty();
+  if (word_class == WordClass::kThing && rng.Below(3) > 0) {
+    const WordList& things = *topic.list(WordClass::kThing);
+    prefix = things.words[things.by_rank(rng)].forms[kBase];
+  } else if (word_class == WordClass::kThing) {
+    prefix = Any(kThingPrefixes, rng);
+  } else if (word_class == WordClass::kAction) {
+    prefix = Any(kActionPrefixes, rng);
+  } else if (word_class == WordClass::kTrait) {
+    prefix = Any(kTraitPrefixes, rng);
+  }
   // "preedit" and "rereload" are more than people put up with.
-  if (prefix.empty() || !plain || prefix.back() == word[0] ||
+  if (!is_plain(prefix) || !is_plain(word) || prefix.back() == word[0] ||
       word.starts_with(prefix)) {
     return word;
   }

@@ -5,7 +5,7 @@
 //   ErrorName(topic, 4)                       "TableLockedException"
 //
 // A name is a function of its topic and number, the same in every forum. Also
-// words that people coin from known ones: Coin("index", …) "subindex".
+// words that people coin from known ones, such as "subindex" and "tablerow".
 
 #pragma once
 
@@ -44,8 +44,10 @@ std::string ProductName(std::uint64_t number);
 std::string Version(base::Rng& rng);   // "3.8.1"
 std::string Quantity(base::Rng& rng);  // "250"; at least 2
 
-// `word` behind a prefix that suits its class: "sub-", "auto-", "semi-". Words
-// of other classes than things, actions and traits, and phrases, stay.
-std::string Coin(WordClass word_class, const std::string& word, base::Rng& rng);
+// `word` behind a prefix that suits its class ("auto-", "semi-"), or a thing
+// behind another of the topic ("tablerow"). Phrases, and words of other classes
+// than things, actions and traits, stay.
+std::string Coin(const Topic& topic, WordClass word_class,
+                 const std::string& word, base::Rng& rng);
 
 }  // namespace sfumato::data

@@ -19,7 +19,7 @@ rule np
   2: two {trait} {thing.s}
   2: the {thing} from {tool}
   2: another {thing}
-  5: the {ident} {thing}
+  10: the {ident} {thing}
   2: each {thing}
   3: this {thing}
   2: our {thing.s}
@@ -27,7 +27,8 @@ rule np
   2: one of the {thing.s}
   2: {thing.s}
   1: the {thing} called {ident}
-  3: the output of {call}
+  4: the output of {call}
+  3: {ident}
   1: the {thing} of my {person}
 
 rule one
@@ -38,15 +39,15 @@ rule one
   4: my {trait} {thing}
   3: the {action.er}
   5: {tool}
-  6: {call}
+  10: {call}
   2: the {thing} from {tool}
   2: our {thing}
-  5: the {ident} {thing}
+  9: the {ident} {thing}
   2: the whole {thing}
   2: every {trait} {thing}
   2: the first {thing}
   2: {project}
-  1: the {thing} in {file}
+  4: the {thing} in {file}
   1: one of my {thing.s}
 
 rule many
@@ -65,8 +66,8 @@ rule many
 rule trouble
   6: a {problem}
   6: {error}
-  2: a {trait} {thing}
   2: the same {problem}
+  2: {error} or a {problem}
   1: {value}
   1: an [ugly|odd|endless|annoying] {problem}
 
@@ -78,7 +79,8 @@ rule vp
   2: {action} and {action} <np>
   1: get {tool} to {action} <np>
   3: use {tool} to {action} <np>
-  2: call {call} on <np>
+  3: call {call} on <np>
+  1: set {ident} to {number} in {file}
   2: pass <np> to {call}
   1: get rid of <np>
   1: find out why <one> <fails>
@@ -129,7 +131,6 @@ rule fails
   2: refuses to {action} <np>
   2: ends up {trait}
   1: shows {value}
-  2: stopped working {span}
   2: {cannot/can't} {action} <np>
   2: has problems with {stuff}
   1: is {action.en} twice
@@ -144,7 +145,6 @@ rule fail
   2: are [{adverb}|too|rather] {like}
   2: still {failure.pl}
   1: end up {trait}
-  2: stopped working {span}
   1: have problems with {stuff}
   1: {are not/aren't} {action.able}
   2: {cannot/can't} {action} <np>
@@ -172,6 +172,8 @@ rule when
   2: in line {number} of {file}
   1: once {ident} is [set|empty|larger than {number}]
   1: as long as {tool} is running
+  2: when I open {file}
+  2: when {call} is called
 
 rule where
   5: in {tool}
@@ -198,6 +200,7 @@ rule aim
 rule but
   4: but it <fails>
   4: but <one> <fails>
+  2: but <one> stopped working {span}
   2: but nothing happens
   3: but I {do not/don't} know how
   3: but I keep getting <trouble>
@@ -247,7 +250,7 @@ open 110: I have
   a {trait} {thing} [<where>|] and I need to <vp>.
   the following {thing} [<where>|], <but>.
   tried to <vp>, <but>.
-  {adverb} tried {tool} and {tool}, <but>.
+  [already|just|even|only] tried {tool} and {tool}, <but>.
   {number} {thing.s} and [want|need|have] to <vp>.
   been <vping> [for {number} [days|hours|weeks]|since {span}|], <but>.
   no idea <issue>.
@@ -260,7 +263,7 @@ open 110: I have
   read a {doc} about {field}, but I still {do not/don't} understand <issue>.
   an application that uses {tool} to {action} <np>.
   <np> in {file} and would like to <vp>.
-  {adverb} no experience with {field}.
+  [absolutely|nearly|practically|so far] no experience with {field}.
   to write a {action.er} for my {purpose}.
   searched for a {doc} on {field} without any luck.
 
@@ -278,7 +281,7 @@ open 85: {I am/I'm}
   [having|seeing] <trouble> <when>.
   new to {tool}, so please tell me <issue>.
   wondering <issue>.
-  a {person} and [quite|rather|completely] new to {field}.
+  a [student|beginner|hobbyist|designer|teacher|nurse|biologist|retired engineer|freelancer] and [quite|rather|completely] new to {field}.
   able to <vp>, <but>.
   not able to <vp> [<where>|].
   building a {thing} for a {purpose}.
@@ -323,7 +326,7 @@ open 44: how do
   I find out <issue>?
   I <vp> <aim>?
   other people {action} their {thing.s}?
-  {group} {adverb} deal with {field}?
+  {group} [usually|normally|typically|generally] deal with {field}?
   I get from a {thing} to a {trait} {thing}?
   I convince my {person} to use {tool}?
 
@@ -403,7 +406,7 @@ open 24: you can
 
 open 22: can I
   <vp> [<where>|]?
-  {adverb} {action} <np> with {tool}?
+  [simply|just|somehow|really|safely] {action} <np> with {tool}?
   use {tool} to {action} <np>?
   <vp> without <vping>?
   replace {call} with {call}?
@@ -605,7 +608,7 @@ open 8: my question
   is why {call} returns {value} <when>.
 
 open 8: has anyone
-  [ever|{adverb}|] {action.en} <np> with {tool}?
+  [ever|already|successfully|] {action.en} <np> with {tool}?
   [seen|had|fixed] <trouble> <when>?
   tried to <vp> [<where>|]?
   used {tool} for {field}?
@@ -695,7 +698,7 @@ open 6: do I
 
 open 6: do you
   know <issue>?
-  {adverb} need a {trait} {thing} there?
+  [really|actually|even|still] need a {trait} {thing} there?
   have <trouble> in {file}?
   use {tool} or {tool} to {action} <np>?
   mean {call} or {call}?
@@ -703,7 +706,7 @@ open 6: do you
 
 open 6: I could
   not find a {way} to <vp>.
-  {adverb} <vp>, <but>.
+  <vp>, but I would rather <vp>.
   <vp> if <one> were {trait}.
   use {tool}, but I would rather <vp>.
 
@@ -739,7 +742,6 @@ open 5: as you
   can see, <fact>.
   can see in {file}, <fact>.
   said, <one> <fails>.
-  {action} <np>, watch the {stuff}.
 
 open 5: after I
   <vped>, <one> <fails>.
@@ -835,6 +837,7 @@ open 30: the {thing}
   contains {number} {thing.s} and {value}.
 
 open 14: my {thing}
+  stopped working {span}.
   <fails>.
   <fails> <when>.
   looks like this: {code}.
