@@ -28,7 +28,8 @@ std::string WithS(std::string_view word) {
   if (EndsInConsonantY(word)) {
     return std::string(word.substr(0, word.size() - 1)) + "ies";
   }
-  return std::string(word) + (Hisses(word) ? "es" : "s");
+  const bool full = Hisses(word) || word == "go";
+  return std::string(word) + (full ? "es" : "s");
 }
 
 // One vowel between single consonants: "drop", "map", but not "load", "show".
@@ -58,13 +59,22 @@ std::string RegularPast(std::string_view verb, bool doubles) {
   if (EndsInConsonantY(verb)) {
     return std::string(verb.substr(0, verb.size() - 1)) + "ied";
   }
+  if (verb.ends_with("e")) return std::string(verb) + "d";
   return StemBeforeVowel(verb, doubles) + "ed";
 }
 
+// Words from Latin end in -or: "generator", "extractor", "editor".
+bool IsLatin(std::string_view verb) {
+  return verb.ends_with("ate") || verb.ends_with("ct") ||
+         verb.ends_with("ress") || verb == "edit";
+}
+
 std::string Agent(std::string_view verb, bool doubles) {
+  if (IsLatin(verb)) return StemBeforeVowel(verb, doubles) + "or";
   if (EndsInConsonantY(verb)) {
     return std::string(verb.substr(0, verb.size() - 1)) + "ier";
   }
+  if (verb.ends_with("e")) return std::string(verb) + "r";
   return StemBeforeVowel(verb, doubles) + "er";
 }
 
@@ -88,10 +98,10 @@ VerbForms InflectWord(std::string_view verb, bool doubles) {
 void Derive(std::string_view verb, bool doubles, VerbForms& forms) {
   forms.able = Able(verb, doubles);
   forms.agent = Agent(verb, doubles);
-  forms.repeats = !verb.starts_with("re") && !verb.starts_with("un") &&
-                  !verb.starts_with("de") && !verb.starts_with("pre") &&
-                  verb.find('-') == std::string_view::npos;
-  if (forms.repeats) forms.undone = "un" + forms.participle;
+  if (!verb.starts_with("re") && !verb.starts_with("un") &&
+      !verb.starts_with("de") && verb.find('-') == std::string_view::npos) {
+    forms.undone = "un" + forms.participle;
+  }
 }
 
 VerbForms Negated(const VerbForms& verb) {

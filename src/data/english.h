@@ -30,7 +30,6 @@ struct VerbForms {
   std::string able;          // loadable
   std::string agent;         // loader
   std::string undone;        // unloaded
-  bool repeats = false;      // "reload" is a word
 };
 
 // `verb` may end in "+" (the last consonant doubles before an ending) and be

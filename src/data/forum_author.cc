@@ -11,16 +11,15 @@ namespace {
 constexpr double kFavouriteShare = 0.4;  // of words drawn from favourites
 constexpr double kEverydayShare = 0.25;  // of words that any topic could have
 constexpr double kInventedToolShare = 0.1;
-constexpr double kRepeatShare = 0.03;  // "reload" for "load"
+constexpr double kCoinedShare = 0.08;  // "subtable" for "table"
 constexpr double kTopicShares[] = {0.55, 0.25, 0.13, 0.07};
-constexpr std::uint64_t kProducts = 1200;
 
 // Numbers of names, by Zipf's law with exponent 1.
 const base::Choice& NameRanks() {
   static const base::Choice ranks = [] {
-    std::vector<double> weights(6000);
+    std::vector<double> weights(40000);
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      weights[i] = 1.0 / (static_cast<double>(i) + 8.0);
+      weights[i] = 1.0 / (static_cast<double>(i) + 60.0);
     }
     return base::Choice(weights);
   }();
@@ -71,7 +70,7 @@ ForumAuthor::ForumAuthor(std::uint64_t seed, std::uint64_t user)
     interests_.push_back(Develop(topics[order[i]]));
   }
   for (std::string& project : projects_) {
-    project = ProductName(rng_.Below(kProducts));
+    project = ProductName(rng_());
   }
 }
 
@@ -84,9 +83,7 @@ ForumAuthor::Interest ForumAuthor::Develop(const Topic& topic) {
     }
   }
   for (auto& numbers : interest.names) {
-    for (auto& number : numbers) {
-      number = static_cast<std::uint32_t>(NameRanks()(rng_));
-    }
+    for (auto& number : numbers) number = rng_();
   }
   return interest;
 }
@@ -105,6 +102,7 @@ std::string ForumAuthor::Sentence() {
   const ForumGrammar& grammar = ForumGrammar::Get();
   while (true) {
     interest_ = &interests_[1 + topic_choice_(rng_)];
+    everyday_action_ = true;
     said_.clear();
     typist_.Begin();
     if (rng_.Bernoulli(habits_.greets)) {
@@ -171,13 +169,14 @@ void ForumAuthor::SayWord(WordClass word_class, WordForm form) {
   const Word& word = Draw(word_class, form);
   if (word_class == WordClass::kCode) return SayCode(word.forms[0]);
   if (word_class == WordClass::kTool && rng_.Bernoulli(kInventedToolShare)) {
-    return typist_.Write(ProductName(NameRanks()(rng_) % kProducts));
+    return typist_.Write(ProductName(NameRanks()(rng_)));
   }
   if (!word.brief.empty() && rng_.Bernoulli(habits_.abbreviates)) {
     return typist_.Write(word.brief[form]);
   }
-  if (word.repeats && form <= kParticiple && rng_.Bernoulli(kRepeatShare)) {
-    return typist_.Write("re" + word.forms[form]);
+  if (rng_.Bernoulli(kCoinedShare)) {
+    return typist_.Write(
+        Coin(*interest_->topic, word_class, word.forms[form], rng_));
   }
   typist_.Write(word.forms[form]);
 }
@@ -188,7 +187,7 @@ void ForumAuthor::SayName(NameKind kind) {
     case NameKind::kIdentifier:
       return SayCode(Identifier(topic, DrawNumber(kind), habits_.spelling));
     case NameKind::kCall:
-      return SayCode(Identifier(topic, DrawNumber(kind), habits_.spelling) +
+      return SayCode(FunctionName(topic, DrawNumber(kind), habits_.spelling) +
                      "()");
     case NameKind::kError:
       return typist_.Paste(ErrorName(topic, DrawNumber(kind)));
@@ -209,41 +208,45 @@ void ForumAuthor::SayCode(const std::string& code) {
 
 // A word that this sentence has not said yet, if one is soon found.
 const Word& ForumAuthor::Draw(WordClass word_class, WordForm form) {
-  while (true) {
-    const Word* word = nullptr;
-    for (int attempt = 0; attempt < 4; ++attempt) {
-      word = &DrawOnce(word_class);
-      if (std::find(said_.begin(), said_.end(), word) == said_.end()) break;
-    }
-    if (word->forms[form].empty()) continue;  // nobody says "log-inable"
-    said_.push_back(word);
-    return *word;
+  const auto said = [this](std::string_view base) {
+    return std::any_of(said_.begin(), said_.end(), [&](std::string_view word) {
+      return word.starts_with(base) || base.starts_with(word);
+    });
+  };
+  for (int attempt = 0;; ++attempt) {
+    const Word& word = DrawOnce(word_class);
+    if (word.forms[form].empty()) continue;  // nobody says "log-inable"
+    if (attempt < 4 && said(word.forms[kBase])) continue;
+    said_.push_back(word.forms[kBase]);
+    return word;
   }
 }
 
 const Word& ForumAuthor::DrawOnce(WordClass word_class) {
-  const Interest* interest = interest_;
   const Interest& everyday = interests_[0];
-  const bool has_own = interest->topic->list(word_class) != nullptr;
+  const bool has_own = interest_->topic->list(word_class) != nullptr;
   const bool has_everyday = everyday.topic->list(word_class) != nullptr;
-  if (!has_own || (has_everyday && rng_.Bernoulli(kEverydayShare))) {
-    interest = &everyday;
-  }
-  const WordList& list = *interest->topic->list(word_class);
-  const std::size_t index =
-      rng_.Bernoulli(kFavouriteShare)
-          ? interest->words[static_cast<std::size_t>(word_class)]
-                           [rng_.Below(kFavourites)]
-          : list.by_rank(rng_);
-  return list.words[index];
+  // One can open anything, but queries only what can be queried.
+  const bool fits_everyday =
+      has_everyday && (word_class != WordClass::kThing || everyday_action_);
+  const bool is_everyday =
+      !has_own || (fits_everyday && rng_.Bernoulli(kEverydayShare));
+  if (word_class == WordClass::kAction) everyday_action_ = is_everyday;
+
+  const Interest& interest = is_everyday ? everyday : *interest_;
+  const WordList& list = *interest.topic->list(word_class);
+  const auto& favourites = interest.words[static_cast<std::size_t>(word_class)];
+  return list.words[rng_.Bernoulli(kFavouriteShare)
+                        ? favourites[rng_.Below(kFavourites)]
+                        : list.by_rank(rng_)];
 }
 
-std::uint32_t ForumAuthor::DrawNumber(NameKind kind) {
+std::uint64_t ForumAuthor::DrawNumber(NameKind kind) {
   if (rng_.Bernoulli(kFavouriteShare)) {
     return interest_
         ->names[static_cast<std::size_t>(kind)][rng_.Below(kFavourites)];
   }
-  return static_cast<std::uint32_t>(NameRanks()(rng_));
+  return NameRanks()(rng_);
 }
 
 }  // namespace sfumato::data

@@ -30,11 +30,12 @@ class ForumAuthor {
   static constexpr std::size_t kFavourites = 5;
   static constexpr std::size_t kNameKinds = 4;  // those made from numbers
 
-  // What the author knows best of a topic: words by class, names by kind.
+  // What the author knows best of a topic: words by class, and the author's
+  // own names by kind, which nobody else uses.
   struct Interest {
     const Topic* topic;
     std::array<std::array<std::uint32_t, kFavourites>, kWordClasses> words;
-    std::array<std::array<std::uint32_t, kFavourites>, kNameKinds> names;
+    std::array<std::array<std::uint64_t, kFavourites>, kNameKinds> names;
   };
 
   Interest Develop(const Topic& topic);
@@ -48,7 +49,7 @@ class ForumAuthor {
 
   const Word& Draw(WordClass word_class, WordForm form);
   const Word& DrawOnce(WordClass word_class);
-  std::uint32_t DrawNumber(NameKind kind);
+  std::uint64_t DrawNumber(NameKind kind);
 
   base::Rng rng_;
   Habits habits_;
@@ -59,7 +60,8 @@ class ForumAuthor {
   std::array<std::string, 2> projects_;
 
   const Interest* interest_ = nullptr;  // of the sentence being written
-  std::vector<const Word*> said_;       // in it so far
+  bool everyday_action_ = true;         // the last action fits any thing
+  std::vector<std::string_view> said_;  // in it so far
 };
 
 }  // namespace sfumato::data

@@ -106,12 +106,23 @@ class Reader {
             .text = std::string(word)};
   }
 
+  // Where in `text` the first `mark` outside inner square brackets stands.
+  static std::size_t FindOutside(std::string_view text, char mark) {
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (depth == 0 && text[i] == mark) return i;
+      depth += (text[i] == '[') - (text[i] == ']');
+    }
+    return std::string_view::npos;
+  }
+
   // The text between the bracket that `text` begins with and `close`, taken off
   // together with both.
   std::string_view Inside(std::string_view& text, char close) {
-    const std::size_t end = text.find(close);
+    text.remove_prefix(1);
+    const std::size_t end = FindOutside(text, close);
     if (end == std::string_view::npos) throw Broken("a bracket stays open");
-    const std::string_view inside = text.substr(1, end - 1);
+    const std::string_view inside = text.substr(0, end);
     text.remove_prefix(end + 1);
     return inside;
   }
@@ -139,7 +150,7 @@ class Reader {
   Part ReadChoice(std::string_view choice) {
     const std::size_t rule = NewRule("");
     for (bool more = true; more;) {
-      const std::size_t end = std::min(choice.find('|'), choice.size());
+      const std::size_t end = std::min(FindOutside(choice, '|'), choice.size());
       Add(rule, ReadExpansion(choice.substr(0, end)), 1);
       more = end < choice.size();
       choice.remove_prefix(more ? end + 1 : end);

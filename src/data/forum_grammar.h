@@ -1,7 +1,7 @@
 // The forum's grammar: how sentences open, how they go on, and the phrases they
 // are made of.
 //
-//   open 60: How do              a weight, the first words
+//   open 60: how do              a weight, the first words
 //     I <vp> [<where>|]?         ways to go on
 //   rule vp                      a phrase, by name
 //     3: {action} <np> {manner}  a weight (1 if left out), an expansion

@@ -49,8 +49,7 @@ Word Verb(std::string_view entry) {
   return {
       .forms = {verb.base, verb.third_person, verb.plural, verb.gerund,
                 verb.past, verb.participle, verb.able, verb.agent, verb.undone},
-      .brief = {},
-      .repeats = verb.repeats};
+      .brief = {}};
 }
 
 Word MakeWord(WordClass word_class, std::string_view entry) {

@@ -81,7 +81,6 @@ std::optional<WordForm> WordFormFromName(std::string_view suffix);
 struct Word {
   std::vector<std::string> forms;  // a form that does not exist is empty
   std::vector<std::string> brief;  // the forms of the abbreviation, or none
-  bool repeats = false;            // a verb that takes re-
 };
 
 struct WordList {

@@ -40,6 +40,19 @@ constexpr std::string_view kProductEnds[] = {
     "Lint",  "Hub",   "Query", "Bench", "Cloud", "base", "ly",
     "Scope", "Stack", "Port",  "Craft", "Vault"};
 
+constexpr std::string_view kProductMiddles[] = {
+    "",   "",    "",    "o",  "a",   "ix",  "en",  "ter", "va",  "lo",
+    "ri", "net", "max", "go", "zen", "bit", "sky", "web", "dev", "nova"};
+constexpr std::string_view kThingPrefixes[] = {
+    "sub",   "meta",  "micro", "mini",  "multi", "super", "pseudo",  "auto",
+    "mega",  "inter", "proto", "hyper", "nano",  "ultra", "counter", "cross",
+    "extra", "macro", "under", "over",  "side",  "back",  "half",    "semi"};
+constexpr std::string_view kActionPrefixes[] = {"re",   "auto",  "pre", "re",
+                                                "bulk", "batch", "mass"};
+constexpr std::string_view kTraitPrefixes[] = {
+    "non",    "semi",  "super", "hyper", "quasi", "ultra", "over",
+    "pseudo", "multi", "sub",   "near",  "extra", "omni",  "half"};
+
 // Numbers keep their names for ever: the stream's seed is the site's, not the
 // dataset's.
 base::Rng StreamOf(std::string_view kind, const Topic& topic,
@@ -71,40 +84,35 @@ void AppendWords(std::string_view phrase, Parts& parts) {
   }
 }
 
-void AppendWord(const Topic& topic, WordClass word_class, WordForm form,
-                base::Rng& rng, Parts& parts) {
-  const WordList& list = *topic.list(word_class);
-  AppendWords(list.words[list.by_rank(rng)].forms[form], parts);
-}
-
-// What an identifier says: "fetch rows", "max row count", "is cell locked".
-Parts Meaning(const Topic& topic, base::Rng& rng) {
+// Fills `parts` by what stands in `pattern`: m(odifier), t(hing), T(hings),
+// a(ction), d(one), s(uffix).
+Parts Compose(std::string_view pattern, const Topic& topic, base::Rng& rng) {
   Parts parts;
-  const auto thing = [&](WordForm form = kBase) {
-    AppendWord(topic, WordClass::kThing, form, rng, parts);
+  const auto append = [&](WordClass word_class, WordForm form) {
+    const WordList& list = *topic.list(word_class);
+    AppendWords(list.words[list.by_rank(rng)].forms[form], parts);
   };
-  const auto action = [&](WordForm form = kBase) {
-    AppendWord(topic, WordClass::kAction, form, rng, parts);
-  };
-  switch (rng.Below(6)) {
-    case 0:
-      action(), thing(rng.Below(2) == 0 ? kBase : kWithS);
-      break;
-    case 1:
-      action(), parts.emplace_back(Any(kModifiers, rng)), thing();
-      break;
-    case 2:
-      thing(), parts.emplace_back(Any(kSuffixes, rng));
-      break;
-    case 3:
-      parts.emplace_back(Any(kModifiers, rng)), thing();
-      parts.emplace_back(Any(kSuffixes, rng));
-      break;
-    case 4:
-      parts.emplace_back("is"), thing(), action(kParticiple);
-      break;
-    default:
-      parts.emplace_back(Any(kModifiers, rng)), thing();
+  for (const char c : pattern) {
+    switch (c) {
+      case 'm':
+        parts.emplace_back(Any(kModifiers, rng));
+        break;
+      case 't':
+        append(WordClass::kThing, kBase);
+        break;
+      case 'T':
+        append(WordClass::kThing, kWithS);
+        break;
+      case 'a':
+        append(WordClass::kAction, kBase);
+        break;
+      case 'd':
+        append(WordClass::kAction, kParticiple);
+        break;
+      case 's':
+        parts.emplace_back(Any(kSuffixes, rng));
+        break;
+    }
   }
   return parts;
 }
@@ -123,9 +131,7 @@ std::string Spell(const Parts& parts, Spelling spelling) {
 }
 
 std::string Capitalised(const Topic& topic, base::Rng& rng) {
-  Parts parts;
-  AppendWord(topic, WordClass::kThing, kBase, rng, parts);
-  std::string name = Spell(parts, Spelling::kCamel);
+  std::string name = Spell(Compose("t", topic, rng), Spelling::kCamel);
   name[0] = Upper(name[0]);
   return name;
 }
@@ -142,8 +148,18 @@ std::optional<NameKind> NameKindFromName(std::string_view name) {
 
 std::string Identifier(const Topic& topic, std::uint64_t number,
                        Spelling spelling) {
+  constexpr std::string_view kPatterns[] = {"mt", "ts", "mts", "tt", "Ts"};
   base::Rng rng = StreamOf("identifier", topic, number);
-  return Spell(Meaning(topic, rng), spelling);
+  const std::string_view pattern = Any(kPatterns, rng);
+  return Spell(Compose(pattern, topic, rng), spelling);
+}
+
+std::string FunctionName(const Topic& topic, std::uint64_t number,
+                         Spelling spelling) {
+  constexpr std::string_view kPatterns[] = {"at", "aT", "amt", "ats", "amT"};
+  base::Rng rng = StreamOf("function", topic, number);
+  const std::string_view pattern = Any(kPatterns, rng);
+  return Spell(Compose(pattern, topic, rng), spelling);
 }
 
 std::string ErrorName(const Topic& topic, std::uint64_t number) {
@@ -170,10 +186,9 @@ std::string ErrorName(const Topic& topic, std::uint64_t number) {
 
 std::string FileName(const Topic& topic, std::uint64_t number) {
   base::Rng rng = StreamOf("file", topic, number);
-  Parts parts;
-  if (rng.Below(3) == 0) parts.emplace_back(Any(kModifiers, rng));
-  AppendWord(topic, WordClass::kThing, kBase, rng, parts);
-  if (rng.Below(2) == 0) parts.emplace_back(Any(kSuffixes, rng));
+  constexpr std::string_view kPatterns[] = {"t", "mt", "ts", "mts", "dt"};
+  const std::string_view pattern = Any(kPatterns, rng);
+  const Parts parts = Compose(pattern, topic, rng);
   const WordList& endings = *topic.list(WordClass::kExtension);
   return Spell(parts, Spelling::kSnake) + "." +
          endings.words[endings.by_rank(rng)].forms[0];
@@ -181,8 +196,10 @@ std::string FileName(const Topic& topic, std::uint64_t number) {
 
 std::string ProductName(std::uint64_t number) {
   base::Rng rng(0, {base::Key("product"), number});
-  const std::string_view start = Any(kProductStarts, rng);
-  return std::string(start) + std::string(Any(kProductEnds, rng));
+  std::string name(Any(kProductStarts, rng));
+  name += Any(kProductMiddles, rng);
+  name += Any(kProductEnds, rng);
+  return name;
 }
 
 std::string Version(base::Rng& rng) {
@@ -202,6 +219,32 @@ std::string Quantity(base::Rng& rng) {
                             12, 30, 8,  15, 200, 500, 300, 60,   2000, 10000};
   if (rng.Below(4) == 0) return fmt::format("{}", 2 + rng.Below(2048));
   return fmt::format("{}", kRound[std::min(rng.Below(20), rng.Below(20))]);
+}
+
+std::string Coin(const Topic& topic, WordClass word_class,
+                 const std::string& word, base::Rng& rng) {
+  const auto is_plain = [](std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+      return c >= 'a' && c <= 'z';
+    });
+  };
+  std::string_view prefix;
+  if (word_class == WordClass::kThing && rng.Below(3) > 0) {
+    const WordList& things = *topic.list(WordClass::kThing);
+    prefix = things.words[things.by_rank(rng)].forms[kBase];
+  } else if (word_class == WordClass::kThing) {
+    prefix = Any(kThingPrefixes, rng);
+  } else if (word_class == WordClass::kAction) {
+    prefix = Any(kActionPrefixes, rng);
+  } else if (word_class == WordClass::kTrait) {
+    prefix = Any(kTraitPrefixes, rng);
+  }
+  // "preedit" and "rereload" are more than people put up with.
+  if (!is_plain(prefix) || !is_plain(word) || prefix.back() == word[0] ||
+      word.starts_with(prefix)) {
+    return word;
+  }
+  return std::string(prefix) + word;
 }
 
 }  // namespace sfumato::data

@@ -19,7 +19,7 @@ rule np
   2: two {trait} {thing.s}
   2: the {thing} from {tool}
   2: another {thing}
-  3: the {ident} {thing}
+  10: the {ident} {thing}
   2: each {thing}
   3: this {thing}
   2: our {thing.s}
@@ -27,7 +27,8 @@ rule np
   2: one of the {thing.s}
   2: {thing.s}
   1: the {thing} called {ident}
-  1: the output of {call}
+  4: the output of {call}
+  3: {ident}
   1: the {thing} of my {person}
 
 rule one
@@ -38,15 +39,15 @@ rule one
   4: my {trait} {thing}
   3: the {action.er}
   5: {tool}
-  4: {call}
+  10: {call}
   2: the {thing} from {tool}
   2: our {thing}
-  3: the {ident} {thing}
+  9: the {ident} {thing}
   2: the whole {thing}
   2: every {trait} {thing}
   2: the first {thing}
-  1: {project}
-  1: the {thing} in {file}
+  2: {project}
+  4: the {thing} in {file}
   1: one of my {thing.s}
 
 rule many
@@ -64,9 +65,9 @@ rule many
 
 rule trouble
   6: a {problem}
-  3: {error}
-  2: a {trait} {thing}
+  6: {error}
   2: the same {problem}
+  2: {error} or a {problem}
   1: {value}
   1: an [ugly|odd|endless|annoying] {problem}
 
@@ -78,7 +79,8 @@ rule vp
   2: {action} and {action} <np>
   1: get {tool} to {action} <np>
   3: use {tool} to {action} <np>
-  2: call {call} on <np>
+  3: call {call} on <np>
+  1: set {ident} to {number} in {file}
   2: pass <np> to {call}
   1: get rid of <np>
   1: find out why <one> <fails>
@@ -119,7 +121,7 @@ rule fails
   10: {failure.s}
   4: keeps {failure.ing}
   4: {does not/doesn't} {action} <np>
-  2: throws {error}
+  4: throws {error}
   3: gives me <trouble>
   3: returns {value}
   2: says "{error}"
@@ -129,9 +131,8 @@ rule fails
   2: refuses to {action} <np>
   2: ends up {trait}
   1: shows {value}
-  2: stopped working {span}
   2: {cannot/can't} {action} <np>
-  1: needs too much {stuff}
+  2: has problems with {stuff}
   1: is {action.en} twice
   1: {is not/isn't} {action.able}
   1: gets {action.en} {manner}
@@ -144,8 +145,7 @@ rule fail
   2: are [{adverb}|too|rather] {like}
   2: still {failure.pl}
   1: end up {trait}
-  2: stopped working {span}
-  1: need too much {stuff}
+  1: have problems with {stuff}
   1: {are not/aren't} {action.able}
   2: {cannot/can't} {action} <np>
   1: are {action.un}
@@ -168,14 +168,19 @@ rule when
   1: right after <vping>
   1: unless I {action} <np>
   1: for [no|some] reason
+  3: with {ident} set to {number}
+  2: in line {number} of {file}
   1: once {ident} is [set|empty|larger than {number}]
   1: as long as {tool} is running
+  2: when I open {file}
+  2: when {call} is called
 
 rule where
   5: in {tool}
   4: on my {place}
-  2: in {file}
+  5: in {file}
   2: with {tool}
+  2: with the help of {call}
   1: inside <np>
   1: on our {place}
   1: in my {project} project
@@ -195,6 +200,7 @@ rule aim
 rule but
   4: but it <fails>
   4: but <one> <fails>
+  2: but <one> stopped working {span}
   2: but nothing happens
   3: but I {do not/don't} know how
   3: but I keep getting <trouble>
@@ -226,7 +232,7 @@ rule fact
   1: you have to <vp>
   1: {tool} is {like}
   1: there is <trouble> in <np>
-  1: {field} is {quality}
+  1: {field} can be {quality}
 
 rule since
   4: because <fact>
@@ -244,7 +250,7 @@ open 110: I have
   a {trait} {thing} [<where>|] and I need to <vp>.
   the following {thing} [<where>|], <but>.
   tried to <vp>, <but>.
-  {adverb} tried {tool} and {tool}, <but>.
+  [already|just|even|only] tried {tool} and {tool}, <but>.
   {number} {thing.s} and [want|need|have] to <vp>.
   been <vping> [for {number} [days|hours|weeks]|since {span}|], <but>.
   no idea <issue>.
@@ -257,7 +263,7 @@ open 110: I have
   read a {doc} about {field}, but I still {do not/don't} understand <issue>.
   an application that uses {tool} to {action} <np>.
   <np> in {file} and would like to <vp>.
-  {adverb} no experience with {field}.
+  [absolutely|nearly|practically|so far] no experience with {field}.
   to write a {action.er} for my {purpose}.
   searched for a {doc} on {field} without any luck.
 
@@ -275,7 +281,7 @@ open 85: {I am/I'm}
   [having|seeing] <trouble> <when>.
   new to {tool}, so please tell me <issue>.
   wondering <issue>.
-  a {person} and [quite|rather|completely] new to {field}.
+  a [student|beginner|hobbyist|designer|teacher|nurse|biologist|retired engineer|freelancer] and [quite|rather|completely] new to {field}.
   able to <vp>, <but>.
   not able to <vp> [<where>|].
   building a {thing} for a {purpose}.
@@ -283,21 +289,20 @@ open 85: {I am/I'm}
   {feeling} because <one> <fails>.
   writing a {action.er} in {tool} [<aim>|].
 
-open 72: How can
+open 72: how can
   I <vp> [<where>|]?
   I <vp> <aim>?
   I {action} <np> [<when>|]?
   I tell whether <one> is {trait}?
   I stop {tool} from {action.ing} <np>?
-  we <vp> without losing {stuff}?
+  we <vp> without worrying about {stuff}?
   I make <one> {action} <np>?
   I get a list of all {trait} {thing.s} [<where>|]?
   one <vp> {manner}?
-  <one> be {trait} if I never {action.ed} it?
   I avoid <trouble> <when>?
   you {action} <np> when <one> is {trait}?
 
-open 60: Is there
+open 60: is there
   a {way} to <vp> [<where>|]?
   any {way} to <vp> [<aim>|]?
   a {way} in {tool} that {action.s} <np>?
@@ -312,16 +317,16 @@ open 60: Is there
   a good {doc} [on|about] {field}?
   a {tool} {way} for {field}?
   such a thing as a {trait} {thing}?
-  some {way} I can use to <vp>?
+  some {way} that would let me <vp>?
 
-open 44: How do
+open 44: how do
   I <vp> [<where>|]?
   I {action} <np> <when>?
   you {adverb} {action} <np>?
-  I know <issue>?
+  I find out <issue>?
   I <vp> <aim>?
   other people {action} their {thing.s}?
-  {group} {adverb} deal with {field}?
+  {group} [usually|normally|typically|generally] deal with {field}?
   I get from a {thing} to a {trait} {thing}?
   I convince my {person} to use {tool}?
 
@@ -336,7 +341,7 @@ open 38: I want
   to learn {field}, where should I start?
   {group} to {action} <np> {manner}.
 
-open 34: {What is/What's}
+open 34: {what is/what's}
   the [best|right|easiest|fastest|proper|recommended] {way} to <vp> [<where>|]?
   the difference between {call} and {call} [<where>|]?
   the difference between a {thing} and a {thing}?
@@ -350,7 +355,7 @@ open 34: {What is/What's}
   causing <trouble> <when>?
   {code} supposed to do <where>?
 
-open 30: The problem
+open 30: the problem
   is that <fact>.
   is that <fact> <when>.
   [only|still] [happens|occurs|appears] <when>.
@@ -362,7 +367,7 @@ open 30: The problem
   seems to be {call}, which <fails>.
   {does not/doesn't} [occur|happen] <when>.
 
-open 27: When I
+open 27: when I
   {action} <np>, <one> <fails>.
   {action} <np> [<where>|], I get <trouble>.
   run {file} [<where>|], it <fails>.
@@ -386,7 +391,7 @@ open 26: I need
   a {trait} {thing} for a {purpose}.
   this for {number} {group}, so it has to be {trait}.
 
-open 24: You can
+open 24: you can
   use {tool} to <vp>.
   use {call} to {action} <np>.
   {action} <np> with {code}.
@@ -399,30 +404,30 @@ open 24: You can
   avoid the {problem} by {action.ing} <np>.
   get the same result by <vping>.
 
-open 22: Can I
+open 22: can I
   <vp> [<where>|]?
-  {adverb} {action} <np> with {tool}?
+  [simply|just|somehow|really|safely] {action} <np> with {tool}?
   use {tool} to {action} <np>?
   <vp> without <vping>?
   replace {call} with {call}?
-  [trust|ignore|reuse] <np> after {action.ing} it?
+  [trust|ignore|reuse] <np> after {action.ing} the {thing}?
   [combine|mix] {tool} and {tool} <aim>?
   {action} <np> while {tool} is running?
 
-open 20: This is
+open 20: this is
   what I have [so far|tried|done]: {code}.
   my first {thing} in {tool}, so be kind.
   because <fact>.
   [the|my] {thing} that <fails>.
   [probably|surely|perhaps|clearly] a {problem} in {tool} {version}.
-  for a {purpose}, so {stuff} matters.
+  for a {purpose}, so {stuff} is important.
   not {quality} <when>.
   how I {action} <np>: {code}.
   what the {doc} says about {field}.
   {quality} as long as <one> is {trait}.
   the {error} I get <when>.
 
-open 19: Does anyone
+open 19: does anyone
   know <issue>?
   know a {way} to <vp>?
   have a [working|good|simple|complete] example of {field} [<where>|]?
@@ -443,10 +448,10 @@ open 18: I tried
   that with {tool} {version} {span}, <but>.
   {code} and also {code}, <but>.
 
-open 17: Is it
+open 17: is it
   [possible|{quality}] to <vp> [<where>|]?
   [possible|okay|{quality}] to <vp> <aim>?
-  {quality} that <fact>?
+  [possible|normal|common|true|intended] that <fact>?
   a bad idea to <vp>?
   [because|possible that] <fact>?
   better to <vp> or to <vp>?
@@ -462,7 +467,7 @@ open 17: I would
   appreciate a {doc} about {field}.
   not {action} <np> <when>.
 
-open 15: Why does
+open 15: why does
   <one> {action} <np> <when>?
   {call} return {value} <when>?
   {tool} {action} <np> {manner}?
@@ -471,7 +476,7 @@ open 15: Why does
   {code} give me <trouble>?
   nobody {action} <np> {manner}?
 
-open 15: If you
+open 15: if you
   want to <vp>, use {tool}.
   {action} <np>, you get <trouble>.
   {adverb} need to <vp>, try {call}.
@@ -487,11 +492,10 @@ open 14: I get
   {value} instead of <np>.
   {error} [at line {number}|] <when>.
   {number} {thing.s}, but I expected only {number}.
-  the {thing}, <but>.
   a {problem} that says "{error}".
   <trouble>, although <fact>.
 
-open 13: {There is/There's}
+open 13: {there is/there's}
   a {thing} in {tool} that {action.s} <np>.
   no {way} to <vp> [<where>|].
   a {problem} in {file}, line {number}.
@@ -511,7 +515,7 @@ open 12: I think
   that is {quality} because <fact>.
   <one> <fails> <when>.
 
-open 12: {It is/It's}
+open 12: {it is/it's}
   {quality} to <vp> [<when>|].
   [not|{adverb}] {quality} to <vp>.
   a {trait} {thing} [<where>|], <but>.
@@ -521,7 +525,7 @@ open 12: {It is/It's}
   for a {purpose}, so <one> has to be {trait}.
   like {action.ing} <np> with {tool}.
 
-open 11: If I
+open 11: if I
   {action} <np>, <one> <fails>.
   {action} <np> [<where>|], I get <trouble>.
   <vp>, will <one> be {trait}?
@@ -535,10 +539,10 @@ open 10: I know
   how to <vp>, but not how to <vp>.
   {tool} can {action} <np>, <but>.
   there is {call}, <but>.
-  that {field} is {quality}, <but>.
+  that {field} can be {quality}, <but>.
   it is {quality} to <vp>, <but>.
 
-open 10: It seems
+open 10: it seems
   that <fact>.
   that <fact> <when>.
   like <one> <fails>.
@@ -556,7 +560,7 @@ open 9: I just
   noticed that <fact>.
   {do not/don't} understand <issue>.
 
-open 9: In my
+open 9: in my
   {thing}, I {action} <np> with {code}.
   case, <fact>.
   opinion, it is {quality} to <vp>.
@@ -565,7 +569,7 @@ open 9: In my
   experience, {tool} is {like}.
   {trait} {thing}, <many> <fail>.
 
-open 9: Should I
+open 9: should I
   <vp> or <vp>?
   use {tool} or {tool} to <vp>?
   {action} <np> before {action.ing} <np>?
@@ -573,13 +577,13 @@ open 9: Should I
   be using {call} here?
   ask my {person} to <vp>?
 
-open 9: You need
+open 9: you need
   to <vp>.
   to <vp> before you {action} <np>.
   a {trait} {thing} for that.
   {tool} {version} or later to <vp>.
   to {action} <np> {manner}, otherwise it <fails>.
-  more {stuff} than a {place} has.
+  to think about {stuff} before you {action} <np>.
 
 open 8: I thought
   <fact>, but it seems I was wrong.
@@ -588,14 +592,14 @@ open 8: I thought
   it would be {quality} to <vp>.
   {tool} could {action} <np>.
 
-open 8: Any idea
+open 8: any idea
   <issue>?
   what {error} means?
   how I can <vp>?
   why <one> <fails> <when>?
   where I can find a {doc} about {field}?
 
-open 8: My question
+open 8: my question
   is <issue>.
   is: how do I <vp>?
   is whether it is {quality} to <vp>.
@@ -603,14 +607,14 @@ open 8: My question
   may be {quality}, but <issue>?
   is why {call} returns {value} <when>.
 
-open 8: Has anyone
-  [ever|{adverb}|] {action.en} <np> with {tool}?
+open 8: has anyone
+  [ever|already|successfully|] {action.en} <np> with {tool}?
   [seen|had|fixed] <trouble> <when>?
   tried to <vp> [<where>|]?
   used {tool} for {field}?
   found a {way} to <vp>?
 
-open 8: Here is
+open 8: here is
   what I tried: {code}.
   [the|my|a] {thing} that <fails>.
   a {doc} [on|about] {field}.
@@ -619,14 +623,14 @@ open 8: Here is
   the part of {file} that <fails>.
   a {way} that {action.s} <np> {manner}.
 
-open 7: What does
+open 7: what does
   {error} mean?
   {code} mean [<where>|]?
   {call} {adverb} do <when>?
   it mean if <one> is {trait}?
   a {trait} {thing} look like <where>?
 
-open 7: Thanks for
+open 7: thanks for
   the {doc}, {name}.
   your help, I [will|shall] <vp>.
   the hint about {call}, it works now.
@@ -634,7 +638,7 @@ open 7: Thanks for
   your answer, <but>.
   the {way}, {name}, but I {cannot/can't} {action} <np>.
 
-open 7: We have
+open 7: we have
   a {trait} {thing} that {action.s} <np>.
   {number} {group} who {action} <np> every [day|week|month].
   to <vp> [<where>|].
@@ -642,35 +646,35 @@ open 7: We have
   <many> on our {place}, <but>.
   been using {tool} for {field} since {span}.
 
-open 7: {We are/We're}
+open 7: {we are/we're}
   using {tool} to <vp>.
   {number} {group} and {adverb} {action} <np>.
   trying to <vp>, <but>.
   [moving|switching|migrating] from {tool} to {tool}.
   {feeling} because <one> <fails>.
 
-open 7: It works
+open 7: it works
   [fine|well|perfectly|] <when>, <but>.
   if I {action} <np>.
   {manner}, <but>.
   with {tool} but not with {tool}.
   now, the {thing} was simply {trait}.
 
-open 7: It looks
+open 7: it looks
   like <one> <fails>.
   like a {problem} in {tool}.
   as if <many> <fail>.
   {trait} to me, <but>.
   [great|odd|strange|fine] <where>, <but>.
 
-open 6: Where can
+open 6: where can
   I find <np> [<where>|]?
   I find a {doc} about {field}?
   I {action} <np>?
   I ask about {field}?
   I download {tool} {version}?
 
-open 6: Could someone
+open 6: could someone
   [please|{adverb}|] explain <issue>?
   tell me <issue>?
   show me how to <vp>?
@@ -685,16 +689,16 @@ open 6: I also
   found a {doc} that says <fact>.
   asked {name}, who told me to <vp>.
 
-open 6: Do I
+open 6: do I
   {adverb} have to <vp>?
   need to <vp> before I {action} <np>?
   need {tool} for {field}?
   lose my {thing.s} if I {action} <np>?
   have to {action} <np> {manner}?
 
-open 6: Do you
+open 6: do you
   know <issue>?
-  {adverb} need a {trait} {thing} there?
+  [really|actually|even|still] need a {trait} {thing} there?
   have <trouble> in {file}?
   use {tool} or {tool} to {action} <np>?
   mean {call} or {call}?
@@ -702,7 +706,7 @@ open 6: Do you
 
 open 6: I could
   not find a {way} to <vp>.
-  {adverb} <vp>, <but>.
+  <vp>, but I would rather <vp>.
   <vp> if <one> were {trait}.
   use {tool}, but I would rather <vp>.
 
@@ -721,105 +725,104 @@ open 6: {I am/I'm} not
   looking for {tool}, I need to <vp>.
   {feeling} with {tool}, <but>.
 
-open 5: {That is/That's}
+open 5: {that is/that's}
   {quality}, <since>.
   because <fact>.
   not {quality}, <but>.
   how {tool} {action.s} <np>.
   why I {action} <np> with {tool}.
 
-open 5: For some
+open 5: for some
   reason <one> <fails>.
   reason <many> <fail> <when>.
   {group} <one> <fails>, for others it works.
   {thing.s} it {action.s} <np>, for others it <fails>.
 
-open 5: As you
+open 5: as you
   can see, <fact>.
   can see in {file}, <fact>.
   said, <one> <fails>.
-  {action} <np>, watch the {stuff}.
 
-open 5: After I
+open 5: after I
   <vped>, <one> <fails>.
   <vped>, I got <trouble>.
   {action.ed} <np>, everything was {trait} again.
   restarted my {place}, <one> was gone.
 
-open 5: Try to
+open 5: try to
   <vp>.
   {action} <np> before you {action} <np>.
   <vp>, then <vp>.
   {action} <np> {manner} and look for <trouble>.
 
-open 5: Make sure
+open 5: make sure
   <one> is {trait} before you {action} <np>.
   that you {action} <np> {manner}.
   you have {tool} {version}.
   {ident} is larger than {number}.
   to <vp> [<when>|].
 
-open 4: Not sure
+open 4: not sure
   <issue>.
   if this is {quality}, but you could <vp>.
   what you mean by a {trait} {thing}.
   why, but <one> <fails>.
 
-open 4: What I
+open 4: what I
   want is a {way} to <vp>.
   {adverb} need is a {trait} {thing}.
   {do not/don't} understand is <issue>.
   did was to <vp>.
   tried: {code}.
 
-open 4: As far
+open 4: as far
   as I know, <fact>.
   as I can see, <fact>.
   as I understand {field}, it is {quality} to <vp>.
 
-open 4: Which {thing}
+open 4: which {thing}
   should I {action} [<aim>|]?
   do {group} {adverb} {action}?
   is {quality} for a {purpose}?
   of {tool} is the {trait} one?
 
-open 4: Please {action}
+open 4: please {action}
   <np> before you {action} <np>.
   <np> and show us the {thing}.
   <np> {manner}, then <vp>.
 
-open 4: So far
+open 4: so far
   I have only {action.en} <np>.
   <one> <fails>.
   I tried to <vp>, <but>.
 
-open 4: A friend
+open 4: a friend
   of mine {action.s} <np> with {tool}.
   told me to <vp>, <but>.
   wants to <vp> for a {purpose}.
   from a {purpose} asked me <issue>.
 
-open 3: Unfortunately <one>
+open 3: unfortunately <one>
   <fails>.
   <fails> <when>.
   is {trait}, so I {cannot/can't} {action} <np>.
 
-open 3: Instead of
+open 3: instead of
   <vping>, you can <vp>.
   {code} you could write {code}.
   <np> I get <trouble>.
 
-open 3: Let me
+open 3: let me
   know <issue>.
   explain: I want to <vp>, <but>.
   add that <fact>.
 
-open 3: Sorry for
+open 3: sorry for
   the {trait} question, but how can I <vp>?
   the late reply, I had to <vp>.
   my English, I hope you understand <issue>.
 
-open 30: The {thing}
+open 30: the {thing}
   <fails>.
   <fails> <when>.
   is {trait}, <but>.
@@ -833,7 +836,8 @@ open 30: The {thing}
   needs a {trait} {thing}, <but>.
   contains {number} {thing.s} and {value}.
 
-open 14: My {thing}
+open 14: my {thing}
+  stopped working {span}.
   <fails>.
   <fails> <when>.
   looks like this: {code}.
@@ -842,26 +846,26 @@ open 14: My {thing}
   consists of {number} {trait} {thing.s}.
   works <where>, <but>.
 
-open 9: The {trait}
+open 9: the {trait}
   {thing} <fails>.
   {thing} <fails> <when>.
   {thing.s} <fail>, <but>.
   one is {action.en} by {tool}, the other by {call}.
 
-open 7: My {person}
+open 7: my {person}
   wants me to <vp> [<aim>|].
   says that <fact>.
   {adverb} {action.s} <np> with {tool}.
   gave me a {thing} that <fails>.
   and I want to <vp> for a {purpose}.
 
-open 6: Using {tool}
+open 6: using {tool}
   I want to <vp>.
   {version} I get <trouble> <when>.
   to {action} <np> is {quality}.
   on my {place}, <one> <fails>.
 
-open 6: In {tool}
+open 6: in {tool}
   I want to <vp>.
   {version} <one> <fails>.
   there is a {way} to <vp>.

@@ -34,7 +34,7 @@ Habits Habits::Draw(base::Rng& rng) {
   habits.contracts = seldom();
   habits.abbreviates = seldom();
   habits.dashes = rng.Bernoulli(0.2) ? rng.Uniform(0.1, 0.6) : 0.0;
-  habits.typos = 0.025 * seldom();
+  habits.typos = 0.05 * seldom();
   habits.polite = 0.3 * seldom();
   habits.greets = 0.1 * seldom();
   habits.connects = 0.25 * seldom();
