@@ -28,8 +28,8 @@ std::vector<std::string> Forum::Sentences(std::uint64_t user) const {
   return sentences;
 }
 
-void MakeForum(const ForumOptions& options, const base::Path& out,
-               const std::string& name) {
+ImportSummary MakeForum(const ForumOptions& options, const base::Path& out,
+                        const std::string& name) {
   const Forum forum(options);
   DatasetInfo info;
   info.name = name;
@@ -52,6 +52,8 @@ void MakeForum(const ForumOptions& options, const base::Path& out,
     progress.Advance();
   }
   writer.Finish();
+  return {
+      .users = writer.users(), .examples = writer.examples(), .skipped = {}};
 }
 
 }  // namespace sfumato::data

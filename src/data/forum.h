@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "data/import.h"
 
 namespace sfumato::data {
 
@@ -38,7 +39,7 @@ class Forum {
 };
 
 // Writes the whole forum as a dataset of users "user_000000", … under `out`.
-void MakeForum(const ForumOptions& options, const base::Path& out,
-               const std::string& name);
+ImportSummary MakeForum(const ForumOptions& options, const base::Path& out,
+                        const std::string& name);
 
 }  // namespace sfumato::data
