@@ -225,6 +225,20 @@ Result Success(const Answer& answer, const CLI::App* app, bool as_json) {
   return result;
 }
 
+// Our own signs in ASCII, for locales that can show no others.
+std::string PlainSigns(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
+      {"—", "-"}, {"–", "-"},  {"…", "..."},
+      {"×", "x"}, {"³", "^3"}, {"·", "|"}};
+  for (const auto& [sign, plain] : kSigns) {
+    for (auto at = text.find(sign); at != std::string::npos;
+         at = text.find(sign, at + plain.size())) {
+      text.replace(at, sign.size(), plain);
+    }
+  }
+  return text;
+}
+
 Result Run(const std::vector<std::string>& words) {
   Tree tree;
   if (words.empty()) return {.out = kWelcome, .err = "", .exit_code = 0};
@@ -249,6 +263,24 @@ Result Run(const std::vector<std::string>& words) {
   return Success((*action)(), app, tree.common().json);
 }
 
+// Never throws: every error becomes a text, an object and a code.
+Result RunGuarded(const std::vector<std::string>& words, bool as_json) {
+  try {
+    return Run(words);
+  } catch (const base::Interrupted& error) {
+    return Failure(error, as_json, 128 + error.signal());
+  } catch (const Error& error) {
+    return Failure(error, as_json, ExitCode(error.kind()));
+  } catch (const std::bad_alloc&) {
+    return Failure(Unavailable("out of memory"), as_json,
+                   ExitCode(ErrorKind::kUnavailable));
+  } catch (const std::exception& error) {
+    return Failure(Error(ErrorKind::kBug, error.what(), "",
+                         "this is a bug in sfumato; please report the command"),
+                   as_json, ExitCode(ErrorKind::kBug));
+  }
+}
+
 }  // namespace
 
 Result RunCommandLine(const std::vector<std::string>& given) {
@@ -259,19 +291,12 @@ Result RunCommandLine(const std::vector<std::string>& given) {
   }
   const bool as_json =
       std::find(words.begin(), words.end(), "--json") != words.end();
-  try {
-    return Run(words);
-  } catch (const base::Interrupted& error) {
-    return Failure(error, as_json, 128 + error.signal());
-  } catch (const Error& error) {
-    return Failure(error, as_json, ExitCode(error.kind()));
-  } catch (const std::bad_alloc&) {
-    return Failure(Unavailable("out of memory"), as_json, 6);
-  } catch (const std::exception& error) {
-    return Failure(Error(ErrorKind::kBug, error.what(), "",
-                         "this is a bug in sfumato; please report the command"),
-                   as_json, 70);
+  Result result = RunGuarded(words, as_json);
+  if (!base::ProcessTalk().utf8) {
+    if (!as_json) result.out = PlainSigns(std::move(result.out));
+    result.err = PlainSigns(std::move(result.err));
   }
+  return result;
 }
 
 }  // namespace sfumato::app

@@ -6,9 +6,7 @@
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
 #include <string_view>
-#include <utility>
 
 #include "app/command_line.h"
 #include "base/interrupt.h"
@@ -28,30 +26,12 @@ void SetTalk() {
   talk.terminal = isatty(STDERR_FILENO) && Environment("TERM") != "dumb";
 }
 
-// Our own signs in ASCII, for locales that can show no others.
-std::string PlainSigns(std::string text) {
-  constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
-      {"—", "-"}, {"–", "-"},  {"…", "..."},
-      {"×", "x"}, {"³", "^3"}, {"·", "|"}};
-  for (const auto& [sign, plain] : kSigns) {
-    for (auto at = text.find(sign); at != std::string::npos;
-         at = text.find(sign, at + plain.size())) {
-      text.replace(at, sign.size(), plain);
-    }
-  }
-  return text;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   SetTalk();
   sfumato::base::WatchInterrupts();
-  auto result = sfumato::app::RunCommandLine({argv + 1, argv + argc});
-  if (!sfumato::base::ProcessTalk().utf8) {
-    result.out = PlainSigns(std::move(result.out));
-    result.err = PlainSigns(std::move(result.err));
-  }
+  const auto result = sfumato::app::RunCommandLine({argv + 1, argv + argc});
   std::fputs(result.err.c_str(), stderr);
   if (std::fwrite(result.out.data(), 1, result.out.size(), stdout) !=
           result.out.size() ||
