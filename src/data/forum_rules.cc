@@ -320,7 +320,7 @@ open 60: is there
   a limit on the number of {thing.s} [<where>|]?
   a difference between {tool} and {tool} for {field}?
   a good {doc} [on|about] {field}?
-  a {tool} {way} for {field}?
+  a {way} for {field} in {tool}?
   such a thing as a {trait} {thing}?
   some {way} that would let me <vp>?
 
