@@ -10,16 +10,16 @@ namespace {
 
 constexpr double kFavouriteShare = 0.4;  // of words drawn from favourites
 constexpr double kEverydayShare = 0.25;  // of words that any topic could have
-constexpr double kInventedToolShare = 0.1;
-constexpr double kCoinedShare = 0.08;  // "subtable" for "table"
+constexpr double kInventedToolShare = 0.25;
+constexpr double kCoinedShare = 0.1;  // "subtable" for "table"
 constexpr double kTopicShares[] = {0.55, 0.25, 0.13, 0.07};
 
-// Numbers of names, by Zipf's law with exponent 1.
+// Numbers of names, by the law of Zipf and Mandelbrot.
 const base::Choice& NameRanks() {
   static const base::Choice ranks = [] {
-    std::vector<double> weights(40000);
+    std::vector<double> weights(4000);
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      weights[i] = 1.0 / (static_cast<double>(i) + 60.0);
+      weights[i] = 1.0 / (static_cast<double>(i) + 30.0);
     }
     return base::Choice(weights);
   }();

@@ -19,7 +19,7 @@ rule np
   2: two {trait} {thing.s}
   2: the {thing} from {tool}
   2: another {thing}
-  10: the {ident} {thing}
+  13: the {ident} {thing}
   2: each {thing}
   3: this {thing}
   2: our {thing.s}
@@ -27,8 +27,9 @@ rule np
   2: one of the {thing.s}
   2: {thing.s}
   1: the {thing} called {ident}
-  4: the output of {call}
-  3: {ident}
+  5: the output of {call}
+  5: {ident}
+  3: the {thing.s} in {file}
   1: the {thing} of my {person}
 
 rule one
@@ -39,18 +40,19 @@ rule one
   4: my {trait} {thing}
   3: the {action.er}
   5: {tool}
-  10: {call}
+  14: {call}
   2: the {thing} from {tool}
   2: our {thing}
-  9: the {ident} {thing}
+  12: the {ident} {thing}
   2: the whole {thing}
   2: every {trait} {thing}
   2: the first {thing}
   2: {project}
-  4: the {thing} in {file}
+  5: the {thing} in {file}
   1: one of my {thing.s}
 
 rule many
+  3: the {ident} {thing.s}
   9: the {thing.s}
   6: my {thing.s}
   3: some {thing.s}
@@ -65,7 +67,7 @@ rule many
 
 rule trouble
   6: a {problem}
-  6: {error}
+  7: {error}
   2: the same {problem}
   2: {error} or a {problem}
   1: {value}
@@ -74,8 +76,9 @@ rule trouble
 rule vp
   24: {action} <np>
   5: {action} <np> {manner}
-  4: {action} <np> with {tool}
-  3: {action} <np> in {tool}
+  6: {action} <np> with {tool}
+  5: {action} <np> in {tool}
+  2: {action} <np> in {file}
   2: {action} and {action} <np>
   1: get {tool} to {action} <np>
   3: use {tool} to {action} <np>
@@ -97,7 +100,8 @@ rule vp
 rule vping
   12: {action.ing} <np>
   3: {action.ing} <np> {manner}
-  2: {action.ing} <np> with {tool}
+  3: {action.ing} <np> with {tool}
+  2: {action.ing} {ident}
   1: {action.ing} and {action.ing} <np>
   1: using {tool} to {action} <np>
   1: calling {call} on <np>
@@ -106,6 +110,7 @@ rule vping
 
 rule vped
   12: {action.ed} <np>
+  3: {action.ed} {ident} in {file}
   3: {action.ed} <np> {manner}
   2: {action.ed} <np> with {tool}
   1: {action.ed} and {action.ed} <np>
@@ -315,7 +320,7 @@ open 60: is there
   a limit on the number of {thing.s} [<where>|]?
   a difference between {tool} and {tool} for {field}?
   a good {doc} [on|about] {field}?
-  a {tool} {way} for {field}?
+  a {way} for {field} in {tool}?
   such a thing as a {trait} {thing}?
   some {way} that would let me <vp>?
 

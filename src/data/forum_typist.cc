@@ -93,12 +93,13 @@ void Typist::Type(char c) {
   }
 }
 
-// Two letters swapped, one lost or one doubled; never the first, never beside
-// anything but small letters.
+// Two letters swapped, one lost or one doubled; never the first of a word.
 std::string Typist::WithTypo(std::string_view word) {
   std::string typo(word);
   const std::size_t at = 1 + rng_.Below(word.size() - 2);
-  if (!IsLower(typo[at]) || !IsLower(typo[at + 1])) return typo;
+  const bool inside = (IsLower(typo[at - 1]) || IsUpper(typo[at - 1])) &&
+                      IsLower(typo[at]) && IsLower(typo[at + 1]);
+  if (!inside) return typo;
   switch (rng_.Below(3)) {
     case 0:
       std::swap(typo[at], typo[at + 1]);
