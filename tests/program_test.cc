@@ -56,7 +56,9 @@ class ProgramTest : public testing::Test {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   }
 
-  int Run(const std::vector<std::string>& words) { return Wait(Start(words)); }
+  int Sfumato(const std::vector<std::string>& words) {
+    return Wait(Start(words));
+  }
   std::string Read(const std::string& name) {
     return base::ReadFile(folder_ / name);
   }
@@ -100,7 +102,8 @@ TEST_F(ProgramTest, WhatAKilledProcessLeftIsSweptByTheNext) {
   kill(child, SIGKILL);
   EXPECT_EQ(Wait(child), -SIGKILL);
   EXPECT_FALSE(fs::exists(folder_ / "big"));
-  EXPECT_EQ(Run({"data", "make", "forum", "--users", "2", "--out", "big"}), 0);
+  EXPECT_EQ(Sfumato({"data", "make", "forum", "--users", "2", "--out", "big"}),
+            0);
   EXPECT_EQ(Leavings(), (std::vector<std::string>{"big"}));
 }
 
@@ -120,7 +123,7 @@ TEST_F(ProgramTest, SaysNothingBeyondAsciiInTheCLocale) {
 }
 
 TEST_F(ProgramTest, QuietAndJsonKeepTheStreamsClean) {
-  ASSERT_EQ(Run({"demo", "--json", "--quiet", "--out", "d"}), 0);
+  ASSERT_EQ(Sfumato({"demo", "--json", "--quiet", "--out", "d"}), 0);
   EXPECT_EQ(Read("err"), "");
   const auto answer = nlohmann::json::parse(Read("out"));
   EXPECT_TRUE(fs::exists(folder_ / answer.at("page").get<std::string>()));
@@ -132,7 +135,7 @@ TEST_F(ProgramTest, QuietAndJsonKeepTheStreamsClean) {
 }
 
 TEST_F(ProgramTest, DoctorMeasuresWhatIsThere) {
-  ASSERT_EQ(Run({"doctor", "--json", "--seconds", "0.05"}), 0);
+  ASSERT_EQ(Sfumato({"doctor", "--json", "--seconds", "0.05"}), 0);
   const auto answer = nlohmann::json::parse(Read("out"));
   EXPECT_TRUE(answer.at("problems").is_array());
   EXPECT_GT(answer.at("disk_gb"), 0.0);

@@ -56,7 +56,13 @@ CLI::App* Child(CLI::App& app, const std::string& name) {
   return nullptr;
 }
 
-// The whole tree of commands, with one set of values for the common options.
+// A command with the values of its common options.
+struct Leaf {
+  Common common;
+  Action action;
+};
+
+// The whole tree of commands.
 class Tree {
  public:
   Tree() : root_("Looking at data that nobody may look at.", "sfumato") {
@@ -65,14 +71,13 @@ class Tree {
   }
 
   CLI::App& root() { return root_; }
-  const Common& common() const { return common_; }
 
   // The deepest command or group that the first words name. Throws BadInput
   // for a word that is no command.
   CLI::App* Find(const std::vector<std::string>& words) {
     CLI::App* app = &root_;
     for (const std::string& word : words) {
-      if (actions_.contains(app) || word.starts_with("-")) break;
+      if (leaves_.contains(app) || word.starts_with("-")) break;
       CLI::App* next = Child(*app, word);
       if (next == nullptr) throw UnknownCommand(*app, word);
       app = next;
@@ -80,9 +85,10 @@ class Tree {
     return app;
   }
 
-  const Action* ActionOf(const CLI::App* app) const {
-    const auto found = actions_.find(app);
-    return found == actions_.end() ? nullptr : &found->second;
+  // Nothing for a group.
+  const Leaf* LeafOf(const CLI::App* app) const {
+    const auto found = leaves_.find(app);
+    return found == leaves_.end() ? nullptr : found->second.get();
   }
 
   static std::vector<std::string> Children(const CLI::App& app) {
@@ -120,13 +126,18 @@ class Tree {
       footer.insert(at + 1, "  ");
     }
     app->footer(footer);
-    actions_[app] = command.define(*app, common_);
-    app->add_flag("--json", common_.json, "Answer with one JSON object.")
+    // Each command has values of its own: CLI11 reads the environment for all
+    // commands, also for those that were not called.
+    auto leaf = std::make_unique<Leaf>();
+    Common& common = leaf->common;
+    leaf->action = command.define(*app, common);
+    leaves_[app] = std::move(leaf);
+    app->add_flag("--json", common.json, "Answer with one JSON object.")
         ->group("Every command");
-    app->add_flag("--quiet,-q", common_.quiet, "No progress, no remarks.")
+    app->add_flag("--quiet,-q", common.quiet, "No progress, no remarks.")
         ->envname("SFUMATO_QUIET")
         ->group("Every command");
-    app->add_option("--seed", common_.seed,
+    app->add_option("--seed", common.seed,
                     "Seed of everything that is drawn at random.")
         ->envname("SFUMATO_SEED")
         ->capture_default_str()
@@ -134,8 +145,7 @@ class Tree {
   }
 
   CLI::App root_;
-  Common common_;
-  std::map<const CLI::App*, Action> actions_;
+  std::map<const CLI::App*, std::unique_ptr<Leaf>> leaves_;
 };
 
 std::vector<std::string> OptionNames(const CLI::App& app) {
@@ -253,14 +263,14 @@ Result Run(const std::vector<std::string>& words) {
   } catch (const CLI::CallForHelp&) {
     return {.out = Help(app), .err = "", .exit_code = 0};
   }
-  const Action* action = tree.ActionOf(app);
-  if (action == nullptr) {
+  const Leaf* leaf = tree.LeafOf(app);
+  if (leaf == nullptr) {
     throw BadInput(
         "a command is missing", FullName(app),
         fmt::format("one of: {}", fmt::join(Tree::Children(*app), ", ")));
   }
-  base::ProcessTalk().quiet = tree.common().quiet;
-  return Success((*action)(), app, tree.common().json);
+  base::ProcessTalk().quiet = leaf->common.quiet;
+  return Success(leaf->action(), app, leaf->common.json);
 }
 
 // Never throws: every error becomes a text, an object and a code.

@@ -23,7 +23,7 @@ std::vector<std::string> Words(const std::string& line) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-Result Run(const std::string& line) { return RunCommandLine(Words(line)); }
+Result Sfumato(const std::string& line) { return RunCommandLine(Words(line)); }
 
 // A folder of its own for each test, which is also the working folder.
 class CommandLineTest : public testing::Test {
@@ -48,7 +48,7 @@ class CommandLineTest : public testing::Test {
 };
 
 TEST_F(CommandLineTest, AloneItSaysInTenLinesWhatThereIs) {
-  const Result result = Run("");
+  const Result result = Sfumato("");
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_NE(result.out.find("sfumato demo"), std::string::npos);
   EXPECT_LE(std::count(result.out.begin(), result.out.end(), '\n'), 10);
@@ -57,7 +57,7 @@ TEST_F(CommandLineTest, AloneItSaysInTenLinesWhatThereIs) {
 TEST_F(CommandLineTest, EveryCommandHasHelpWithAnExample) {
   ASSERT_GE(Commands().size(), 14u);
   for (const Command& command : Commands()) {
-    const Result result = Run(command.path + " --help");
+    const Result result = Sfumato(command.path + " --help");
     EXPECT_EQ(result.exit_code, 0) << command.path;
     EXPECT_NE(result.out.find("Example:"), std::string::npos) << command.path;
     EXPECT_NE(result.out.find("sfumato " + command.path), std::string::npos)
@@ -67,7 +67,8 @@ TEST_F(CommandLineTest, EveryCommandHasHelpWithAnExample) {
           << command.path << " " << option;
     }
   }
-  EXPECT_EQ(Run("help data describe").out, Run("data describe --help").out);
+  EXPECT_EQ(Sfumato("help data describe").out,
+            Sfumato("data describe --help").out);
 }
 
 // The examples of commands that need no file of the reader's own.
@@ -80,7 +81,7 @@ TEST_F(CommandLineTest, ExamplesWorkWhenPasted) {
     std::istringstream lines(command.example);
     for (std::string line; std::getline(lines, line);) {
       ASSERT_TRUE(line.starts_with("sfumato ")) << line;
-      const Result result = Run(line.substr(8) + " --quiet");
+      const Result result = Sfumato(line.substr(8) + " --quiet");
       EXPECT_EQ(result.exit_code, 0) << line << "\n" << result.err;
     }
     for (const auto& entry : fs::directory_iterator(".")) {
@@ -101,7 +102,7 @@ TEST_F(CommandLineTest, MistypedWordsGetTheNearestKnownOne) {
       {"--hlp", "did you mean '--help'?"},
   };
   for (const auto& [line, advice] : cases) {
-    const Result result = Run(line);
+    const Result result = Sfumato(line);
     EXPECT_EQ(result.exit_code, 2) << line;
     EXPECT_EQ(result.out, "") << line;
     EXPECT_NE(result.err.find(advice), std::string::npos) << line << "\n"
@@ -111,7 +112,7 @@ TEST_F(CommandLineTest, MistypedWordsGetTheNearestKnownOne) {
 
 TEST_F(CommandLineTest, JsonIsOneObjectOnSuccessAndOnFailure) {
   const Result good =
-      Run("data make handwriting --users 2 --out people --json --quiet");
+      Sfumato("data make handwriting --users 2 --out people --json --quiet");
   ASSERT_EQ(good.exit_code, 0) << good.err;
   const json made = json::parse(good.out);
   EXPECT_EQ(made.at("schema"), "sfumato.result/1");
@@ -120,13 +121,13 @@ TEST_F(CommandLineTest, JsonIsOneObjectOnSuccessAndOnFailure) {
   EXPECT_EQ(made.at("users"), 2);
 
   const json described =
-      json::parse(Run("data describe people --json --quiet").out);
+      json::parse(Sfumato("data describe people --json --quiet").out);
   EXPECT_EQ(described.at("kind"), "images");
   EXPECT_EQ(described.at("users"), 2);
   EXPECT_EQ(described.at("classes"), 62);
   EXPECT_EQ(described.at("examples"), made.at("examples"));
 
-  const Result bad = Run("data describe nowhere --json");
+  const Result bad = Sfumato("data describe nowhere --json");
   EXPECT_EQ(bad.exit_code, 2);
   const json error = json::parse(bad.out);
   EXPECT_EQ(error.at("ok"), false);
@@ -165,7 +166,7 @@ TEST_F(CommandLineTest, BadInputExitsWithTwoAndLeavesNothing) {
       "doctor --seconds -1",
   };
   for (const std::string line : lines) {
-    const Result result = Run(line);
+    const Result result = Sfumato(line);
     EXPECT_EQ(result.exit_code, 2) << line << "\n" << result.err;
     EXPECT_TRUE(result.err.starts_with("error: ")) << line;
     EXPECT_EQ(Entries(), 0u) << line;
@@ -173,14 +174,15 @@ TEST_F(CommandLineTest, BadInputExitsWithTwoAndLeavesNothing) {
 }
 
 TEST_F(CommandLineTest, BadBugsAndSplitsAreRefusedByName) {
-  ASSERT_EQ(Run("data make handwriting --users 3 --out people -q").exit_code,
-            0);
+  ASSERT_EQ(
+      Sfumato("data make handwriting --users 3 --out people -q").exit_code, 0);
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"data bug people --bug invrt --out x", "did you mean 'invert'?"},
       {"data bug people --bug join --out x", "text"},
       {"data bug people --bug invert --share 2 --out x", "share"},
       {"data bug people --bug invert --share nan --out x", "share"},
-      {"data bug people --bug rotate --set angel=90 --out x", "angle"},
+      {"data bug people --bug rotate --set degres=90 --out x",
+       "did you mean 'degrees'?"},
       {"data bug people --bug rotate --set 90 --out x", "NAME=NUMBER"},
       {"data split people --users 2 --out x", "regroup"},
       {"data split people --users 2 --regroup --only split --out x",
@@ -188,7 +190,7 @@ TEST_F(CommandLineTest, BadBugsAndSplitsAreRefusedByName) {
       {"data make forum --users 1 --out people", "already exists"},
   };
   for (const auto& [line, word] : cases) {
-    const Result result = Run(line);
+    const Result result = Sfumato(line);
     EXPECT_EQ(result.exit_code, 2) << line;
     EXPECT_NE(result.err.find(word), std::string::npos) << line << "\n"
                                                         << result.err;
@@ -197,23 +199,25 @@ TEST_F(CommandLineTest, BadBugsAndSplitsAreRefusedByName) {
 }
 
 TEST_F(CommandLineTest, TheSeedDecidesAndMayComeFromTheEnvironment) {
-  ASSERT_EQ(Run("data make forum --users 2 --seed 5 --out a -q").exit_code, 0);
+  ASSERT_EQ(Sfumato("data make forum --users 2 --seed 5 --out a -q").exit_code,
+            0);
   setenv("SFUMATO_SEED", "5", 1);
-  ASSERT_EQ(Run("data make forum --users 2 --out b -q").exit_code, 0);
-  ASSERT_EQ(Run("data make forum --users 2 --seed 6 --out c -q").exit_code, 0);
+  ASSERT_EQ(Sfumato("data make forum --users 2 --out b -q").exit_code, 0);
+  ASSERT_EQ(Sfumato("data make forum --users 2 --seed 6 --out c -q").exit_code,
+            0);
   unsetenv("SFUMATO_SEED");
   const auto bytes = [](const char* name) {
     return base::ReadFile(base::Path(name) / "data.safetensors");
   };
-  EXPECT_EQ(bytes("a"), bytes("b"));
-  EXPECT_NE(bytes("a"), bytes("c"));
+  EXPECT_TRUE(bytes("a") == bytes("b"));
+  EXPECT_FALSE(bytes("a") == bytes("c")) << "a flag wins over the environment";
 }
 
 TEST_F(CommandLineTest, DamagedSetsExitWithFive) {
-  ASSERT_EQ(Run("data make forum --users 2 --out set -q").exit_code, 0);
+  ASSERT_EQ(Sfumato("data make forum --users 2 --out set -q").exit_code, 0);
   fs::resize_file("set/data.safetensors",
                   fs::file_size("set/data.safetensors") - 1);
-  EXPECT_EQ(Run("data describe set").exit_code, 5);
+  EXPECT_EQ(Sfumato("data describe set").exit_code, 5);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ struct BugGiven {
   data::BugOptions options;
 };
 
-// "angle=90" → {"angle", 90}.
+// "degrees=90" → {"degrees", 90}.
 void ReadSetting(const std::string& setting, data::BugValues& values) {
   const auto equals = setting.find('=');
   double value = 0;
@@ -29,7 +29,7 @@ void ReadSetting(const std::string& setting, data::BugValues& values) {
           : std::from_chars(setting.data() + equals + 1, end, value);
   if (parsed.ec != std::errc() || parsed.ptr != end) {
     throw BadInput(fmt::format("'{}' is no setting", setting), "--set",
-                   "NAME=NUMBER, such as angle=90");
+                   "NAME=NUMBER, such as degrees=90");
   }
   values[setting.substr(0, equals)] = value;
 }
