@@ -14,6 +14,10 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+  # A false alarm inside fmt 9, once it is inlined.
+  add_compile_options(-Wno-array-bounds -Wno-stringop-overflow)
+endif()
 if(SFUMATO_WERROR)
   add_compile_options(-Werror)
 endif()

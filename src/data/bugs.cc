@@ -70,7 +70,7 @@ void CheckFits(const DatasetInfo& set, const BugInfo& bug,
   if (set.kind != bug.kind) {
     throw BadInput(fmt::format("'{}' is a bug of {}, and this set holds {}",
                                bug.name, Name(bug.kind), Name(set.kind)),
-                   "", "choose another with 'sfumato data bug --list'");
+                   "", "choose another with 'sfumato data bug --help'");
   }
   if (!(options.share >= 0 && options.share <= 1)) {
     throw BadInput(fmt::format("the share is {}", options.share), "",
