@@ -5,8 +5,8 @@
 //   const WordList* tools = lexicon.topics()[3].list(WordClass::kTool);
 //   tools->words[tools->by_rank(rng)].forms[0]
 //
-// Topic 0 is everyday talk; it has a list of every class. The others have lists
-// of some classes only.
+// Topic 0 is everyday talk. Every class has a list there, or in each of the
+// other topics, or in both.
 
 #pragma once
 

@@ -47,8 +47,7 @@ constexpr std::string_view kThingPrefixes[] = {
     "sub",   "meta",  "micro", "mini",  "multi", "super", "pseudo",  "auto",
     "mega",  "inter", "proto", "hyper", "nano",  "ultra", "counter", "cross",
     "extra", "macro", "under", "over",  "side",  "back",  "half",    "semi"};
-constexpr std::string_view kActionPrefixes[] = {"re",   "auto",  "pre", "re",
-                                                "bulk", "batch", "mass"};
+constexpr std::string_view kActionPrefixes[] = {"re", "auto", "pre", "batch"};
 constexpr std::string_view kTraitPrefixes[] = {
     "non",    "semi",  "super", "hyper", "quasi", "ultra", "over",
     "pseudo", "multi", "sub",   "near",  "extra", "omni",  "half"};

@@ -51,6 +51,17 @@ rule one
   5: the {thing} in {file}
   1: one of my {thing.s}
 
+rule item
+  8: the {thing}
+  6: my {thing}
+  3: this {thing}
+  4: the {ident} {thing}
+  2: every {thing}
+  2: the {thing} in {file}
+  1: our {thing}
+  1: the first {thing}
+  1: the output of {call}
+
 rule many
   3: the {ident} {thing.s}
   9: the {thing.s}
@@ -95,7 +106,7 @@ rule vp
   2: {action} <np> without {action.ing} <np>
   1: avoid {action.ing} <np>
   1: write a {action.er} for <np>
-  1: check [whether|if] <one> is {trait}
+  1: check [whether|if] <item> is {trait}
 
 rule vping
   12: {action.ing} <np>
@@ -161,9 +172,9 @@ rule when
   3: if I {action} <np>
   3: every time I {action} <np>
   3: after {action.ing} <np>
-  2: as soon as <one> is {action.en}
+  2: as soon as <item> is {action.en}
   2: while {action.ing} <np>
-  3: when <one> is {trait}
+  3: when <item> is {trait}
   3: on my {place}
   2: after {number} [seconds|minutes|hours]
   2: with {tool} {version}
@@ -233,7 +244,7 @@ rule fact
   6: <one> <fails>
   3: <many> <fail>
   2: {tool} {failure.s} <when>
-  2: <one> is [{action.en}|already {action.en}|never {action.en}]
+  2: <item> is [{action.en}|already {action.en}|never {action.en}]
   1: you have to <vp>
   1: {tool} is {like}
   1: there is <trouble> in <np>
@@ -241,7 +252,7 @@ rule fact
 
 rule since
   4: because <fact>
-  2: since <one> is {trait}
+  2: since <item> is {trait}
   1: because of <trouble>
   1: because the {doc} says so
 )";
@@ -298,14 +309,14 @@ open 72: how can
   I <vp> [<where>|]?
   I <vp> <aim>?
   I {action} <np> [<when>|]?
-  I tell whether <one> is {trait}?
+  I tell whether <item> is {trait}?
   I stop {tool} from {action.ing} <np>?
   we <vp> without worrying about {stuff}?
   I make <one> {action} <np>?
   I get a list of all {trait} {thing.s} [<where>|]?
   one <vp> {manner}?
   I avoid <trouble> <when>?
-  you {action} <np> when <one> is {trait}?
+  you {action} <np> when <item> is {trait}?
 
 open 60: is there
   a {way} to <vp> [<where>|]?
@@ -401,7 +412,7 @@ open 24: you can
   use {call} to {action} <np>.
   {action} <np> with {code}.
   also <vp>.
-  {adverb} {action} <np> if <one> is {trait}.
+  {adverb} {action} <np> if <item> is {trait}.
   try to <vp> first.
   see in {file} that <fact>.
   find a {doc} about {field} on my {place}.
@@ -429,7 +440,7 @@ open 20: this is
   not {quality} <when>.
   how I {action} <np>: {code}.
   what the {doc} says about {field}.
-  {quality} as long as <one> is {trait}.
+  {quality} as long as <item> is {trait}.
   the {error} I get <when>.
 
 open 19: does anyone
@@ -504,9 +515,9 @@ open 13: {there is/there's}
   a {thing} in {tool} that {action.s} <np>.
   no {way} to <vp> [<where>|].
   a {problem} in {file}, line {number}.
-  <trouble> <when>.
+  a {problem} <when>.
   also a {doc} about {field}, but it is {like}.
-  no need to <vp> if <one> is {trait}.
+  no need to <vp> if <item> is {trait}.
   a {way} called {ident} that lets you <vp>.
   nothing wrong with {action.ing} <np>.
 
@@ -527,13 +538,13 @@ open 12: {it is/it's}
   the {trait} {thing} that <fails>.
   {adverb} {like}, <but>.
   only {trait} <when>.
-  for a {purpose}, so <one> has to be {trait}.
+  for a {purpose}, so <item> has to be {trait}.
   like {action.ing} <np> with {tool}.
 
 open 11: if I
   {action} <np>, <one> <fails>.
   {action} <np> [<where>|], I get <trouble>.
-  <vp>, will <one> be {trait}?
+  <vp>, will <item> be {trait}?
   {action} <np>, how can I {action} the {thing}?
   {do not/don't} {action} <np>, it <fails>.
   use {code} instead of {code}, it <fails>.
@@ -576,7 +587,7 @@ open 9: in my
 
 open 9: should I
   <vp> or <vp>?
-  use {tool} or {tool} to <vp>?
+  use {tool} or {tool} to {action} <np>?
   {action} <np> before {action.ing} <np>?
   worry about {stuff} <when>?
   be using {call} here?
@@ -632,7 +643,7 @@ open 7: what does
   {error} mean?
   {code} mean [<where>|]?
   {call} {adverb} do <when>?
-  it mean if <one> is {trait}?
+  it mean if <item> is {trait}?
   a {trait} {thing} look like <where>?
 
 open 7: thanks for
@@ -653,7 +664,7 @@ open 7: we have
 
 open 7: {we are/we're}
   using {tool} to <vp>.
-  {number} {group} and {adverb} {action} <np>.
+  {number} {group} and [usually|often|sometimes|rarely] {action} <np>.
   trying to <vp>, <but>.
   [moving|switching|migrating] from {tool} to {tool}.
   {feeling} because <one> <fails>.
@@ -712,7 +723,7 @@ open 6: do you
 open 6: I could
   not find a {way} to <vp>.
   <vp>, but I would rather <vp>.
-  <vp> if <one> were {trait}.
+  <vp> if <item> were {trait}.
   use {tool}, but I would rather <vp>.
 
 open 6: I found
@@ -752,7 +763,7 @@ open 5: after I
   <vped>, <one> <fails>.
   <vped>, I got <trouble>.
   {action.ed} <np>, everything was {trait} again.
-  restarted my {place}, <one> was gone.
+  restarted my {place}, <item> was gone.
 
 open 5: try to
   <vp>.
@@ -761,7 +772,7 @@ open 5: try to
   {action} <np> {manner} and look for <trouble>.
 
 open 5: make sure
-  <one> is {trait} before you {action} <np>.
+  <item> is {trait} before you {action} <np>.
   that you {action} <np> {manner}.
   you have {tool} {version}.
   {ident} is larger than {number}.

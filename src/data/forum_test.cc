@@ -206,7 +206,7 @@ TEST(ForumTest, ArticlesFitTheNextWord) {
   const auto starts = [](const std::string& word, auto... prefixes) {
     return (word.starts_with(prefixes) || ...);
   };
-  const std::set<std::string> spelt = {"led", "sql"};
+  const std::set<std::string> spelt = {"led", "sql", "mr", "lr"};
   std::size_t articles = 0;
   ForEachSentence([&](const std::string& sentence) {
     const auto tokens = Tokens(sentence);
@@ -214,6 +214,7 @@ TEST(ForumTest, ArticlesFitTheNextWord) {
       const std::string& word = tokens[i + 1];
       if ((tokens[i] != "a" && tokens[i] != "an") || word.size() < 2) continue;
       if (!std::islower(static_cast<unsigned char>(word[0]))) continue;
+      if (i > 0 && tokens[i - 1] == "@") continue;  // code: "/tp @a"
       const bool vowel =
           std::string("aeiou").find(word[0]) != std::string::npos;
       const bool you =

@@ -121,7 +121,7 @@ failure: fail, diverge, get:got:gotten rejected, lose:lost:lost commits, conflic
 trait: local, remote, detached, uncommitted, merged, upstream, stale, untracked, modified, staged, deleted, conflicting, shallow, bare, orphaned, ignored, annotated, fast-forward, unmerged, bloated, tagged, unrelated
 problem: merge conflict, detached head, permission error, rejected push, line-ending problem, lost commit, wrong author, dangling commit, broken hook, stale lock file, authentication failure, huge diff
 tool: Git, GitHub, Bitbucket, GitLab, Subversion, SourceTree, Mercurial, TortoiseGit, Gerrit, Perforce, GitKraken, Beyond Compare, meld, Git LFS, Magit, Gitea, CVS, Bazaar, pre-commit, Phabricator
-code: `git push -f`, `git log --oneline`, `HEAD~1`, `<<<<<<< HEAD`, `>>>>>>>`, `git add .`, `origin/main`, `git stash && git pull`, `.gitignore`, `git reset --hard`
+code: `git push -f`, `git log --oneline`, `HEAD~1`, `<<<<<<< HEAD`, `>>>>>>>`, `git add -A`, `origin/main`, `git stash && git pull`, `.gitignore`, `git reset --hard`
 ext: gitignore, patch, diff, md
 
 topic spreadsheets

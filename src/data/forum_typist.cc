@@ -62,8 +62,11 @@ void Typist::Write(std::string_view words) {
     text_ += data::Article(words);
   }
   Space();
-  // A typing error must not put "an" before what no longer asks for it.
-  if (!after_article && words.size() >= 5 && rng_.Bernoulli(habits_.typos)) {
+  // Phrases and what follows an article are spared: an error must not put "an"
+  // before what no longer asks for it.
+  const bool single = !after_article && words.size() >= 5 &&
+                      words.find(' ') == std::string_view::npos;
+  if (single && rng_.Bernoulli(habits_.typos)) {
     for (const char c : WithTypo(words)) Type(c);
   } else {
     for (const char c : words) Type(c);
