@@ -166,6 +166,10 @@ void CheckOptions(const CLI::App& app, const std::vector<std::string>& words) {
     if (!word.starts_with("--")) continue;
     const std::string name = word.substr(0, word.find('='));
     if (app.get_option_no_throw(name) != nullptr) continue;
+    if (name == "--json" || name == "--quiet" || name == "--seed") {
+      throw BadInput(fmt::format("'{}' stands before the command", name), "",
+                     "put it behind: sfumato data describe people --json");
+    }
     throw BadInput(fmt::format("unknown option '{}'", name),
                    app.get_parent() == nullptr ? "" : app.get_name(),
                    base::DidYouMean(name, OptionNames(app)));

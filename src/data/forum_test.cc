@@ -114,8 +114,8 @@ TEST(ForumTest, VocabularyFollowsZipfBeyondTenThousandWords) {
   EXPECT_GT(counts.size(), 20000u);
 
   // The slope of log frequency over log rank, by least squares on ranks 10 to
-  // 10,000 in equal ratios. English has -1 at first and steepens to -2 in the
-  // thousands (Ferrer i Cancho and Solé 2001).
+  // 10,000 in equal ratios. Zipf's law is -1; a band around it that leaves
+  // room for the steeper fall of real text beyond the first thousands.
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (double rank = 10; rank <= 10000; rank *= 1.2) {
     const double x = std::log(rank);
