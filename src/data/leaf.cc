@@ -321,11 +321,12 @@ void LeafHandler::EndUser() {
 
 bool LeafHandler::parse_error(std::size_t position, const std::string&,
                               const nlohmann::detail::exception& error) {
+  // The position counts the byte at fault; the message reads
   // "[json.exception.parse_error.101] parse error at line 1, column 2: …"
   std::string what = error.what();
   what = what.substr(std::min(what.find("] "), what.size() - 2) + 2);
   throw BadInput(fmt::format("not JSON: {}", what),
-                 fmt::format("{}@{}", where_, position));
+                 fmt::format("{}@{}", where_, position - (position > 0)));
 }
 
 void LeafHandler::CheckCounts() const {
