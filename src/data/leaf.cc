@@ -291,11 +291,14 @@ bool LeafHandler::end_array() {
 }
 
 void LeafHandler::EndRow() {
+  if (!user_.texts.empty() && !user_.numbers.empty()) {
+    throw BadInput("texts and numbers among the examples of one user", Here());
+  }
   const bool text = row_texts_ > 0;
   const std::size_t length = text ? row_texts_ : row_numbers_;
   std::size_t& expected = text ? user_.fields : user_.width;
   if (rows_ == 0) expected = length;
-  if (length == 0 || length != expected || text == user_.texts.empty()) {
+  if (length == 0 || length != expected) {
     throw BadInput(fmt::format("{} values where {} were expected", length,
                                rows_ == 0 ? 1 : expected),
                    Here(), "all examples of a set have the same length");
