@@ -2,19 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "base/utf8.h"
 #include "data/dataset_writer.h"
 #include "data/example_groups.h"
 #include "data/gzip.h"
+#include "data/idx.h"
 #include "data/import_files.h"
-#include "data/sentences.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
@@ -285,88 +283,6 @@ class Importer {
 };
 
 }  // namespace
-
-IdxArray ParseIdx(std::string_view bytes, const std::string& where) {
-  const auto byte = [&](std::size_t at) {
-    return static_cast<std::uint8_t>(bytes[at]);
-  };
-  if (bytes.size() < 4 || byte(0) != 0 || byte(1) != 0) {
-    throw BadInput(
-        "not an IDX file: it must begin with two zero bytes, a type "
-        "and a number of dimensions",
-        where + "@0");
-  }
-  if (byte(2) != 0x08) {
-    throw BadInput(fmt::format("values of type 0x{:02x} where 0x08, unsigned "
-                               "bytes, was expected",
-                               byte(2)),
-                   where + "@2");
-  }
-  IdxArray array;
-  const std::size_t header = 4 + 4 * std::size_t{byte(3)};
-  if (byte(3) == 0 || bytes.size() < header) {
-    throw BadInput(fmt::format("{} dimensions do not fit a file of {} bytes",
-                               byte(3), bytes.size()),
-                   where + "@3");
-  }
-  // No product of sizes grows past what the file holds, so none overflows.
-  const std::uint64_t available = bytes.size() - header;
-  std::uint64_t promised = 1;
-  bool too_large = false;
-  for (std::size_t at = 4; at < header; at += 4) {
-    const std::uint32_t size = std::uint32_t{byte(at)} << 24 |
-                               std::uint32_t{byte(at + 1)} << 16 |
-                               std::uint32_t{byte(at + 2)} << 8 | byte(at + 3);
-    array.dims.push_back(size);
-    too_large |= size != 0 && promised > available / size;
-    promised = too_large ? promised : promised * size;
-  }
-  if (too_large || promised != available) {
-    throw BadInput(fmt::format("dimensions {} do not match the {} bytes that "
-                               "follow them",
-                               fmt::join(array.dims, " x "), available),
-                   fmt::format("{}@{}", where, header), "fetch the file again");
-  }
-  array.data = {reinterpret_cast<const std::uint8_t*>(bytes.data()) + header,
-                static_cast<std::size_t>(available)};
-  return array;
-}
-
-std::vector<IdxClass> ParseIdxMapping(std::string_view text,
-                                      const std::string& where) {
-  std::vector<IdxClass> classes;
-  std::size_t line_number = 0;
-  for (std::string_view line : SplitLines(text)) {
-    ++line_number;
-    std::vector<std::uint32_t> numbers;
-    while (!line.empty()) {
-      std::uint32_t number = 0;
-      const auto parsed =
-          std::from_chars(line.data(), line.data() + line.size(), number);
-      const std::size_t size = parsed.ptr - line.data();
-      if (parsed.ec != std::errc() ||
-          (size < line.size() && line[size] != ' ' && line[size] != '\t')) {
-        numbers.clear();
-        break;
-      }
-      numbers.push_back(number);
-      line = Trim(line.substr(size));
-    }
-    if (numbers.size() < 2 || numbers[0] > 255) {
-      throw BadInput(
-          "expected a label from 0 to 255 and the codes of its "
-          "characters, as in \"10 65\"",
-          fmt::format("{}:{}", where, line_number));
-    }
-    IdxClass& entry = classes.emplace_back();
-    entry.label = static_cast<std::uint8_t>(numbers[0]);
-    for (std::size_t i = 1; i < numbers.size(); ++i) {
-      base::AppendUtf8(numbers[i], entry.name);
-    }
-  }
-  if (classes.empty()) throw BadInput("the mapping file is empty", where);
-  return classes;
-}
 
 ImportSummary ImportIdx(const ImportRequest& request,
                         const IdxOptions& options) {

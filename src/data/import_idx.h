@@ -16,16 +16,10 @@
 // EMNIST stores its images column by column; those of files whose name begins
 // with "emnist" are transposed.
 //
-// Source: http://yann.lecun.com/exdb/mnist (the format); Cohen et al. 2017,
-// "EMNIST: an extension of MNIST to handwritten letters".
+// Source: Cohen et al. 2017, "EMNIST: an extension of MNIST to handwritten
+// letters".
 
 #pragma once
-
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "data/import.h"
 
@@ -42,25 +36,5 @@ struct IdxOptions {
 // together, or the folder holds the files of several sets.
 ImportSummary ImportIdx(const ImportRequest& request,
                         const IdxOptions& options = {});
-
-// An array of unsigned bytes; `data` views the parsed bytes.
-struct IdxArray {
-  std::vector<std::uint32_t> dims;
-  std::span<const std::uint8_t> data;
-};
-
-// Throws BadInput with `where`@offset when `bytes` is not exactly one IDX array
-// of unsigned bytes. Nothing is allocated for what the header only promises.
-IdxArray ParseIdx(std::string_view bytes, const std::string& where);
-
-// A line of a mapping file: a label, then one or more characters by code.
-struct IdxClass {
-  std::uint8_t label = 0;
-  std::string name;
-};
-
-// Throws BadInput with `where`:line.
-std::vector<IdxClass> ParseIdxMapping(std::string_view text,
-                                      const std::string& where);
 
 }  // namespace sfumato::data

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/progress.h"
 #include "data/dataset_writer.h"
 #include "data/example_groups.h"
@@ -55,6 +56,7 @@ class LeafImporter {
   void Read(const base::Path& path, std::span<const std::int32_t> columns) {
     where_ = path.string();
     ParseLeaf(ReadMaybeGzip(path), where_, [&](const LeafUser& user) {
+      base::CheckInterrupted();
       if (user.size() == 0) {
         ++skipped_["user without examples"];
       } else {

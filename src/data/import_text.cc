@@ -175,8 +175,8 @@ ImportSummary ImportText(const ImportRequest& request,
   info.kind = Kind::kText;
   info.provenance.back()["form"] = SourceName(source);
   info.provenance.back()["cut"] = CutName(options.cut);
-  // A file per user is called by the user's name: names that are nobody's
-  // business in a description. The users are in the set itself.
+  // Files called by their users' names are only counted: a description must
+  // not list users.
   if (source == TextSource::kFiles) {
     info.provenance.back()["files"] = files.size();
   }

@@ -291,11 +291,14 @@ bool LeafHandler::end_array() {
 }
 
 void LeafHandler::EndRow() {
+  if (!user_.texts.empty() && !user_.numbers.empty()) {
+    throw BadInput("texts and numbers among the examples of one user", Here());
+  }
   const bool text = row_texts_ > 0;
   const std::size_t length = text ? row_texts_ : row_numbers_;
   std::size_t& expected = text ? user_.fields : user_.width;
   if (rows_ == 0) expected = length;
-  if (length == 0 || length != expected || text == user_.texts.empty()) {
+  if (length == 0 || length != expected) {
     throw BadInput(fmt::format("{} values where {} were expected", length,
                                rows_ == 0 ? 1 : expected),
                    Here(), "all examples of a set have the same length");
@@ -321,11 +324,12 @@ void LeafHandler::EndUser() {
 
 bool LeafHandler::parse_error(std::size_t position, const std::string&,
                               const nlohmann::detail::exception& error) {
+  // The position counts the byte at fault; the message reads
   // "[json.exception.parse_error.101] parse error at line 1, column 2: …"
   std::string what = error.what();
   what = what.substr(std::min(what.find("] "), what.size() - 2) + 2);
   throw BadInput(fmt::format("not JSON: {}", what),
-                 fmt::format("{}@{}", where_, position));
+                 fmt::format("{}@{}", where_, position - (position > 0)));
 }
 
 void LeafHandler::CheckCounts() const {
