@@ -21,9 +21,9 @@
 #include "base/random.h"
 #include "data/dataset.h"
 #include "data/dataset_writer.h"
-#include "data/forum.h"
-#include "data/handwriting.h"
-#include "data/import_idx.h"
+#include "data/generate/forum.h"
+#include "data/generate/handwriting.h"
+#include "data/import/import_idx.h"
 #include "fmt/format.h"
 
 #if SFUMATO_HAS_HDF5

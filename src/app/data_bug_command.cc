@@ -6,7 +6,7 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "base/progress.h"
-#include "data/bugs.h"
+#include "data/transform/bugs.h"
 
 namespace sfumato::app {
 namespace {

@@ -5,19 +5,19 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "base/progress.h"
-#include "data/import_folders.h"
-#include "data/import_idx.h"
-#include "data/import_leaf.h"
-#include "data/import_stackexchange.h"
-#include "data/import_table.h"
-#include "data/import_text.h"
-#include "data/import_tff.h"
+#include "data/import/import_folders.h"
+#include "data/import/import_idx.h"
+#include "data/import/import_leaf.h"
+#include "data/import/import_stackexchange.h"
+#include "data/import/import_table.h"
+#include "data/import/import_text.h"
+#include "data/import/import_tff.h"
 
 namespace sfumato::app {
 namespace {
 
+using data::DatasetSummary;
 using data::ImportRequest;
-using data::ImportSummary;
 
 // What every importer asks for; `Options` is its own.
 template <typename Options>
@@ -40,7 +40,7 @@ void AddRequest(CLI::App& app, Given<Options>& given, const char* inputs_help) {
       "seeded. Otherwise it is private.");
 }
 
-Answer Imported(const ImportSummary& summary, const ImportRequest& request) {
+Answer Imported(const DatasetSummary& summary, const ImportRequest& request) {
   Answer answer{
       .text = fmt::format("{}: {} users, {} examples", request.out.string(),
                           base::HumanCount(summary.users),

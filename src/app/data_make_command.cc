@@ -4,8 +4,8 @@
 
 #include "app/command.h"
 #include "base/progress.h"
-#include "data/forum.h"
-#include "data/handwriting.h"
+#include "data/generate/forum.h"
+#include "data/generate/handwriting.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
@@ -34,7 +34,7 @@ void AddOptions(CLI::App& app, MakeOptions& options, const char* mean_option,
                  "folder's).");
 }
 
-Answer Made(const data::ImportSummary& made, const MakeOptions& options,
+Answer Made(const data::DatasetSummary& made, const MakeOptions& options,
             const char* what) {
   return {.text = fmt::format("{}: {} users, {} {}", options.out,
                               base::HumanCount(made.users),

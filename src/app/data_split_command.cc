@@ -5,7 +5,7 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "base/progress.h"
-#include "data/split.h"
+#include "data/transform/split.h"
 
 namespace sfumato::app {
 namespace {

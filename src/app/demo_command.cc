@@ -9,9 +9,9 @@
 #include "app/demo_page.h"
 #include "base/error.h"
 #include "base/progress.h"
-#include "data/bugs.h"
-#include "data/handwriting.h"
+#include "data/generate/handwriting.h"
 #include "data/picture.h"
+#include "data/transform/bugs.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {

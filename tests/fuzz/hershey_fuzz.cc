@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "data/hershey.h"
+#include "data/generate/hershey.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {

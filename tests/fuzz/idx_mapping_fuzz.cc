@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "data/idx.h"
+#include "data/import/idx.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {

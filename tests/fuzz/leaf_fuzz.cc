@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "data/leaf.h"
+#include "data/import/leaf.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {

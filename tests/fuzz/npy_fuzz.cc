@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "data/npy.h"
+#include "data/import/npy.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {

@@ -9,7 +9,7 @@
 
 #include "base/utf8.h"
 #include "data/text.h"
-#include "data/text_bugs.h"
+#include "data/transform/text_bugs.h"
 
 namespace {
 

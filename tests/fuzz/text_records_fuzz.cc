@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "data/text_records.h"
+#include "data/import/text_records.h"
 
 // The first byte chooses the form.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
