@@ -1,6 +1,7 @@
 #include "data/import/hdf5_file.h"
 
 #include <algorithm>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -156,8 +157,16 @@ class VariableStrings {
 
 Hdf5File::Hdf5File(const base::Path& path) : name_(path.string()) {
   Silence();
-  if (!std::filesystem::exists(path)) throw BadInput("no such file", name_);
-  file_ = H5Fopen(name_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) {
+    throw BadInput("no such file", name_);
+  }
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+#if H5_VERSION_GE(1, 10, 7)
+  // Reading needs no lock, and some file systems have none.
+  H5Pset_file_locking(access.get(), false, true);
+#endif
+  file_ = H5Fopen(name_.c_str(), H5F_ACC_RDONLY, access.get());
   if (file_ < 0) {
     throw BadInput("not an HDF5 file, or a damaged one" + Reason(), name_);
   }

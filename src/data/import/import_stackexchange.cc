@@ -54,9 +54,11 @@ class Sites {
  public:
   explicit Sites(const std::vector<base::Path>& inputs) {
     for (const base::Path& input : inputs) {
-      if (fs::is_directory(input)) {
+      std::error_code error;
+      const fs::file_status status = fs::status(input, error);
+      if (fs::is_directory(status)) {
         for (const base::Path& dump : DumpsUnder(input)) Add(dump);
-      } else if (fs::exists(input)) {
+      } else if (fs::exists(status)) {
         Add(input);
       } else {
         throw BadInput("no such file or folder", input.string());

@@ -17,6 +17,7 @@
 namespace sfumato::data {
 namespace {
 
+constexpr std::array<std::string_view, 2> kEndings = {".h5", ".hdf5"};
 constexpr int kSide = 28;
 constexpr std::int64_t kDigits = 10;
 constexpr std::string_view kCharacters =
@@ -35,10 +36,7 @@ std::string SplitName(const base::Path& path) {
 class TffFiles {
  public:
   explicit TffFiles(const std::vector<base::Path>& inputs) {
-    if (inputs.empty()) {
-      throw BadInput("nothing to import", "", "name an .h5 file");
-    }
-    for (const base::Path& path : inputs) {
+    for (const base::Path& path : ListFiles(inputs, kEndings)) {
       for (const std::string& other : splits_) {
         if (other == SplitName(path)) {
           throw BadInput(fmt::format("two files of the split '{}'", other),
@@ -50,6 +48,9 @@ class TffFiles {
       for (std::string& id : files_.back().Children("/examples")) {
         clients_[std::move(id)].push_back(files_.size() - 1);
       }
+    }
+    if (files_.empty()) {
+      throw BadInput("nothing to import", "", "name an .h5 file");
     }
     if (clients_.empty()) {
       throw BadInput("no client in it", files_.front().Where("/examples"));

@@ -2,15 +2,13 @@
 // EMNIST and Stack Overflow: a group `examples/<client>` with one dataset per
 // feature, each with a row per example.
 //
-//   data::ImportTffEmnist({.inputs = {"fed_emnist_train.h5",
-//                                     "fed_emnist_test.h5"}, .out =
-//                                     "femnist"});
+//   data::ImportTffEmnist({.inputs = {"fed_emnist/"}, .out = "femnist"});
 //
-// Several files become one set with a column `split`, named after each file
-// (train, test, held_out); a client in more than one of them is one user.
-// Clients are read one by one. Throws BadInput that names file and object when
-// a file is no HDF5, damaged, or of another shape; Unsupported without
-// libhdf5.
+// `inputs` are files, or folders of .h5 files. Several files become one set
+// with a column `split`, named after each (train, test, held_out); a client in
+// more than one of them is one user. Clients are read one by one. Throws
+// BadInput that names file and object when a file is no HDF5, damaged, or of
+// another shape; Unsupported without libhdf5.
 
 #pragma once
 
