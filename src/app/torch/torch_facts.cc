@@ -6,8 +6,10 @@
 #include <torch/version.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #if SFUMATO_HAS_CUDA
 #include <ATen/cuda/CUDAContext.h>
@@ -91,6 +93,10 @@ void MeasureCuda([[maybe_unused]] double seconds,
 
 extern "C" void SfumatoTorchFacts(double seconds, TorchFacts* facts) {
   facts->version = TORCH_VERSION;
+  // LibTorch 1.13 sees a single core in some virtual machines.
+  if (std::getenv("OMP_NUM_THREADS") == nullptr) {
+    at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
+  }
   facts->threads = at::get_num_threads();
   facts->cpu_gflops = MatrixSpeed(1024, at::kCPU, seconds, [] {}) / 1e9;
   facts->blas = BlasName(LoadedBlas());
