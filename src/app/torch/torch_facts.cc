@@ -2,12 +2,13 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <dlfcn.h>
 #include <torch/csrc/autograd/generated/variable_factories.h>
 #include <torch/version.h>
 
 #include <chrono>
 #include <cstdlib>
-#include <fstream>
+#include <filesystem>
 #include <string>
 #include <thread>
 
@@ -18,6 +19,7 @@
 namespace sfumato::app {
 namespace {
 
+constexpr const char* kReferenceBlas = "reference BLAS";
 using Clock = std::chrono::steady_clock;
 
 double Since(Clock::time_point start) {
@@ -44,32 +46,32 @@ double MatrixSpeed(int size, at::Device device, double seconds, Wait wait) {
   return 2.0 * size * size * size * products / Since(start);
 }
 
-// The loaded library that a matrix product runs in, from the process's map.
-std::string LoadedBlas() {
-  std::string blas = "inside LibTorch";
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    const auto slash = line.find('/');
-    if (slash == std::string::npos) continue;
-    const std::string path = line.substr(slash);
-    for (const char* name : {"openblas", "libmkl", "libblis", "atlas"}) {
-      if (path.find(name) != std::string::npos) return path;
-    }
-    if (path.find("/libblas.so") != std::string::npos) blas = path;
-  }
-  return blas;
+// The file that holds the function at `address`.
+std::string FileOf(const void* address) {
+  Dl_info info;
+  if (dladdr(address, &info) == 0) return "";
+  std::error_code ignored;
+  return std::filesystem::canonical(info.dli_fname, ignored).string();
 }
 
-std::string BlasName(const std::string& path) {
+// The library whose matrix product LibTorch calls. More than one may be loaded
+// (LAPACK can bring another), so the answer is where LibTorch's own search for
+// the function ends.
+std::string BlasName() {
+  const std::string torch =
+      FileOf(reinterpret_cast<const void*>(&at::get_num_threads));
+  void* const library = dlopen(torch.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  const void* product = library ? dlsym(library, "sgemm_") : nullptr;
+  const std::string path = product ? FileOf(product) : torch;
+  if (library != nullptr) dlclose(library);
   for (const auto& [part, name] : {std::pair{"openblas", "OpenBLAS"},
                                    {"mkl", "MKL"},
                                    {"blis", "BLIS"},
                                    {"atlas", "ATLAS"},
-                                   {"libblas.so", "reference BLAS"}}) {
+                                   {"libblas.so", kReferenceBlas}}) {
     if (path.find(part) != std::string::npos) return name;
   }
-  const bool mkl = at::hasMKL();
-  return mkl ? "MKL (inside LibTorch)" : path;
+  return at::hasMKL() ? "MKL (inside LibTorch)" : "inside LibTorch";
 }
 
 void MeasureCuda([[maybe_unused]] double seconds,
@@ -99,8 +101,8 @@ extern "C" void SfumatoTorchFacts(double seconds, TorchFacts* facts) {
   }
   facts->threads = at::get_num_threads();
   facts->cpu_gflops = MatrixSpeed(1024, at::kCPU, seconds, [] {}) / 1e9;
-  facts->blas = BlasName(LoadedBlas());
-  facts->reference_blas = facts->blas == "reference BLAS";
+  facts->blas = BlasName();
+  facts->reference_blas = facts->blas == kReferenceBlas;
   MeasureCuda(seconds, facts);
 }
 
