@@ -82,6 +82,13 @@ TEST(CsvReaderTest, CountsLinesThroughQuotedLineBreaks) {
   EXPECT_EQ(csv.Where(), "f.csv:5");
 }
 
+TEST(CsvReaderTest, CountsCrLfAsOneLine) {
+  CsvReader csv("a,b\r\n\r\nc,d\r\n", "f.csv");
+  csv.Next();
+  csv.Next();
+  EXPECT_EQ(csv.line(), 3u);
+}
+
 struct BadCase {
   const char* name;
   std::string text;

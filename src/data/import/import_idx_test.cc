@@ -223,12 +223,13 @@ TEST(IdxImportTest, RefusesFilesItCannotName) {
             std::string::npos);
 }
 
-TEST(IdxImportTest, RefusesAnExistingTarget) {
+TEST(IdxImportTest, RefusesAnExistingTargetBeforeItReads) {
   const TestFolder folder;
-  WriteSmallMnist(folder);
+  folder.Write("in/train-images-idx3-ubyte", "damaged");
   folder.Write("out/precious", "x");
-  EXPECT_NE(ErrorOf([&] { ImportIdx(folder.Request()); }).find("exists"),
-            std::string::npos);
+  const std::string error = ErrorOf([&] { ImportIdx(folder.Request()); });
+  EXPECT_NE(error.find("the folder to make exists already"), error.npos)
+      << error;
   EXPECT_TRUE(std::filesystem::exists(folder / "out/precious"));
 }
 
