@@ -2,9 +2,10 @@
 
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
-  # A precompiled header is made of times and paths that ccache must look past.
-  set(ENV{CCACHE_SLOPPINESS} pch_defines,time_macros)
+  # A precompiled header is made of times and macros that ccache looks past
+  # only when told to.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()
 
 # Assertions stay in every build: a bug that stops is better than one that goes
@@ -13,6 +14,10 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+  # A false alarm inside fmt 9, once it is inlined.
+  add_compile_options(-Wno-array-bounds -Wno-stringop-overflow)
+endif()
 if(SFUMATO_WERROR)
   add_compile_options(-Werror)
 endif()
@@ -30,4 +35,9 @@ elseif(SFUMATO_SANITIZE STREQUAL "thread")
   add_link_options(-fsanitize=thread)
 elseif(SFUMATO_SANITIZE)
   message(FATAL_ERROR "SFUMATO_SANITIZE is '${SFUMATO_SANITIZE}'; it may be 'address' or 'thread'")
+endif()
+
+# Every room reports to the fuzzer which branches were taken.
+if(SFUMATO_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()

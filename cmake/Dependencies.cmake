@@ -1,11 +1,12 @@
-# What the program stands on. Debian's packages by default, or what lies in
-# .deps/ (tools/bundle_deps makes it) on a machine that has only PyTorch.
+# What the program stands on. Debian's packages by default; on a machine that
+# has little but PyTorch, what tools/bundle_deps put into the folder
+# SFUMATO_DEPS comes first.
 #
 # Everything under "parts" may be missing: the part is then off, the line
 # printed at the end of configuring says so, and so does `sfumato doctor`.
 
-if(EXISTS "${PROJECT_SOURCE_DIR}/.deps")
-  list(PREPEND CMAKE_PREFIX_PATH "${PROJECT_SOURCE_DIR}/.deps")
+if(SFUMATO_DEPS)
+  list(PREPEND CMAKE_PREFIX_PATH "${SFUMATO_DEPS}")
 endif()
 
 find_package(Threads REQUIRED)
@@ -62,6 +63,10 @@ if(SFUMATO_TORCH)
   find_package(Torch QUIET)
 endif()
 sfumato_part(TORCH "training, sampling, evaluation" "${Torch_FOUND}")
+if(Torch_FOUND AND TORCH_CUDA_LIBRARIES)
+  set(cuda_found TRUE)
+endif()
+sfumato_part(CUDA "training on NVIDIA GPUs" "${cuda_found}")
 find_program(MPIRUN mpirun)
 if(MPIRUN)
   set(mpi_found TRUE)

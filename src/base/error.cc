@@ -25,6 +25,8 @@ std::string_view KindName(ErrorKind kind) {
       return "unavailable";
     case ErrorKind::kInterrupted:
       return "interrupted";
+    case ErrorKind::kBug:
+      return "bug";
   }
   return "bug";
 }
@@ -43,6 +45,8 @@ int ExitCode(ErrorKind kind) {
       return 6;
     case ErrorKind::kInterrupted:
       return 130;
+    case ErrorKind::kBug:
+      return 70;
   }
   return 70;
 }

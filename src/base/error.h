@@ -23,6 +23,7 @@ enum class ErrorKind {
   kCorrupt,      // a file of ours is damaged
   kUnavailable,  // a device, a library, a disk is not there
   kInterrupted,  // Ctrl-C or a request to end
+  kBug,          // a mistake of ours
 };
 
 class Error : public std::runtime_error {
@@ -46,7 +47,7 @@ class Error : public std::runtime_error {
 std::string_view KindName(ErrorKind kind);
 
 // The process's exit code: 2 bad input, 3 budget, 4 unsupported, 5 corrupt,
-// 6 unavailable, 130 interrupted.
+// 6 unavailable, 130 interrupted, 70 bug.
 int ExitCode(ErrorKind kind);
 
 Error BadInput(std::string what, std::string where = "", std::string todo = "");

@@ -3,6 +3,7 @@
 #include <png.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstring>
 
@@ -128,6 +129,39 @@ Image Resize(const Image& image, int width, int height) {
     }
   }
   return result;
+}
+
+Image ImageGrid(std::span<const Image> cells, const GridOptions& options) {
+  assert(!cells.empty());
+  const int columns = std::min<int>(options.columns, cells.size());
+  const int rows = (static_cast<int>(cells.size()) + columns - 1) / columns;
+  const int cell_width = cells[0].width * options.scale + options.gap;
+  const int cell_height = cells[0].height * options.scale + options.gap;
+  const bool colour =
+      std::any_of(cells.begin(), cells.end(),
+                  [](const Image& c) { return c.channels == 3; });
+  Image grid = BlankImage(columns * cell_width + options.gap,
+                          rows * cell_height + options.gap, colour ? 3 : 1,
+                          options.background);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Image& cell = cells[i];
+    assert(cell.width == cells[0].width && cell.height == cells[0].height);
+    const int left = options.gap + static_cast<int>(i) % columns * cell_width;
+    const int top = options.gap + static_cast<int>(i) / columns * cell_height;
+    for (int y = 0; y < cell.height * options.scale; ++y) {
+      for (int x = 0; x < cell.width * options.scale; ++x) {
+        const std::size_t pixel =
+            (static_cast<std::size_t>(y / options.scale) * cell.width +
+             x / options.scale) *
+            cell.channels;
+        for (int c = 0; c < grid.channels; ++c) {
+          grid.at(left + x, top + y, c) =
+              cell.pixels[pixel + (cell.channels == 3 ? c : 0)];
+        }
+      }
+    }
+  }
+  return grid;
 }
 
 }  // namespace sfumato::base

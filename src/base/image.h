@@ -38,4 +38,16 @@ std::string EncodePng(const Image& image);
 // bilinear interpolation (growing).
 Image Resize(const Image& image, int width, int height);
 
+struct GridOptions {
+  int columns = 10;
+  int scale = 2;  // every pixel becomes scale × scale
+  int gap = 2;    // pixels between cells and around them
+  std::uint8_t background = 128;
+};
+
+// Pictures of one size side by side, row after row. Cells that are missing in
+// the last row stay background. Grey cells become colour when one is.
+// REQUIRES: cells not empty, all of one width and height.
+Image ImageGrid(std::span<const Image> cells, const GridOptions& options);
+
 }  // namespace sfumato::base

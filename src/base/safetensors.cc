@@ -5,6 +5,7 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <fstream>
 #include <set>
 
 #include "base/error.h"
@@ -176,14 +177,14 @@ class HeaderReader {
   SafetensorsIndex index_;
 };
 
+// Copied through a small buffer rather than mapped, so that what a writer
+// holds in memory does not grow with what it wrote.
 void AppendFile(OutputFile& out, const Path& from) {
-  const MappedFile file(from);
-  constexpr std::size_t kChunk = 1 << 22;
-  auto bytes = file.bytes();
-  while (!bytes.empty()) {
-    const std::size_t n = std::min(bytes.size(), kChunk);
-    out.Write(bytes.data(), n);
-    bytes = bytes.subspan(n);
+  std::ifstream file(from, std::ios::binary);
+  std::vector<char> buffer(1 << 20);
+  while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())),
+         file.gcount() > 0) {
+    out.Write(buffer.data(), static_cast<std::size_t>(file.gcount()));
   }
 }
 

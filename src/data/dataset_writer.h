@@ -9,6 +9,8 @@
 
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -18,6 +20,14 @@
 #include "data/dataset.h"
 
 namespace sfumato::data {
+
+// What a command that writes a set says about it.
+struct DatasetSummary {
+  std::uint64_t users = 0;
+  std::uint64_t examples = 0;
+  // What was passed over, by reason: {"row without author", 12}.
+  std::map<std::string, std::uint64_t> skipped = {};
+};
 
 class DatasetWriter {
  public:

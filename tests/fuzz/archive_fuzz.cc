@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "data/archive.h"
+#include "data/import/archive.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/utf8.h"
-#include "data/html.h"
-#include "data/markdown.h"
+#include "data/import/html.h"
+#include "data/import/markdown.h"
 
 namespace {
 

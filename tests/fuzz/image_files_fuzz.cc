@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "data/image_files.h"
+#include "data/import/image_files.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "data/natural_order.h"
-#include "data/path_layout.h"
+#include "data/import/natural_order.h"
+#include "data/import/path_layout.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {

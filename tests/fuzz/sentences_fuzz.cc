@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "data/sentences.h"
+#include "data/import/sentences.h"
 
 // Sentences must be non-empty views, in order, inside the text.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,

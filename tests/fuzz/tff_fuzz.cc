@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "data/import_tff.h"
+#include "data/import/import_tff.h"
 
 namespace {
 

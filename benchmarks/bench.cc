@@ -1,0 +1,273 @@
+// Measures what the documentation claims, one row a figure:
+//
+//   build/release/benchmarks/bench
+//
+// Each row has what was asked for, what was measured here, and, where there is
+// something a user would use instead, that measured in the same run. Real data
+// is taken from $SFUMATO_DATA or ../shared/data when it is there.
+
+#include <zlib.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "base/random.h"
+#include "data/dataset.h"
+#include "data/dataset_writer.h"
+#include "data/generate/forum.h"
+#include "data/generate/handwriting.h"
+#include "data/import/import_idx.h"
+#include "fmt/format.h"
+
+#if SFUMATO_HAS_HDF5
+#include <hdf5.h>
+#endif
+
+namespace sfumato {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+double Seconds(const std::function<void()>& work) {
+  const auto start = Clock::now();
+  work();
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// The best of three: the machine has other things to do as well.
+double BestSeconds(const std::function<void()>& work) {
+  return std::min({Seconds(work), Seconds(work), Seconds(work)});
+}
+
+void Row(const std::string& figure, const std::string& aim,
+         const std::string& measured, const std::string& instead = "–") {
+  fmt::print("| {} | {} | {} | {} |\n", figure, aim, measured, instead);
+  std::fflush(stdout);
+}
+
+base::Path Fresh(const std::string& name) {
+  const base::Path path = fs::temp_directory_path() / ("sfumato_bench_" + name);
+  fs::remove_all(path);
+  return path;
+}
+
+double ResidentMegabytes() {
+  std::ifstream status("/proc/self/statm");
+  long total = 0;
+  long resident = 0;
+  status >> total >> resident;
+  return static_cast<double>(resident) * 4096 / 1e6;
+}
+
+void BenchStart(const base::Path& program) {
+  const auto run = [](const std::string& command) {
+    return BestSeconds([&] {
+             for (int i = 0; i < 20; ++i) {
+               if (std::system(command.c_str()) != 0) std::exit(1);
+             }
+           }) /
+           20;
+  };
+  const double ours = run(program.string() + " --version >/dev/null");
+  const double shell = run("true");
+  const bool python = std::system("python3 -c '' 2>/dev/null") == 0;
+  Row("start of the program", "≤ 20 ms",
+      fmt::format("{:.1f} ms", 1e3 * (ours - shell)),
+      python ? fmt::format("empty `python3` {:.1f} ms",
+                           1e3 * (run("python3 -c ''") - shell))
+             : "–");
+}
+
+void BenchHandwriting() {
+  const data::Handwriting handwriting({.users = 100, .seed = 1});
+  std::size_t images = 0;
+  const double seconds = Seconds([&] {
+    for (std::uint64_t writer = 0; writer < 300; ++writer) {
+      images += handwriting.Writer(writer).labels.size();
+    }
+  });
+  Row("handwriting, one core", "≥ 20,000 images/s",
+      fmt::format("{:.0f} images/s", static_cast<double>(images) / seconds));
+}
+
+void BenchForum() {
+  const data::Forum forum({.users = 100, .seed = 1});
+  std::size_t sentences = 0;
+  const double seconds = Seconds([&] {
+    for (std::uint64_t user = 0; user < 400; ++user) {
+      sentences += forum.Sentences(user).size();
+    }
+  });
+  Row("forum, one core", "–",
+      fmt::format("{:.0f} sentences/s",
+                  static_cast<double>(sentences) / seconds));
+}
+
+// The least any reader must do: inflate the same files.
+void InflateAll(const base::Path& folder) {
+  std::vector<char> buffer(1 << 20);
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    gzFile file = gzopen(entry.path().c_str(), "rb");
+    while (gzread(file, buffer.data(), static_cast<unsigned>(buffer.size())) >
+           0) {
+    }
+    gzclose(file);
+  }
+}
+
+void BenchMnist(const base::Path& folder) {
+  if (!fs::exists(folder)) {
+    Row("MNIST import", "≤ 2 s", "not measured: no MNIST here");
+    return;
+  }
+  const double seconds = BestSeconds([&] {
+    data::ImportIdx({.inputs = {folder}, .out = Fresh("mnist"), .name = ""});
+  });
+  const double inflate = BestSeconds([&] { InflateAll(folder); });
+  Row("MNIST import, 70,000 images, to disk", "≤ 2 s",
+      fmt::format("{:.2f} s", seconds),
+      fmt::format("inflating alone {:.2f} s: {:.1f}×", inflate,
+                  seconds / inflate));
+  fs::remove_all(Fresh("mnist"));
+}
+
+void BenchMillions() {
+  constexpr std::uint64_t kUsers = 2'000'000;
+  const base::Path folder = Fresh("millions");
+  data::DatasetInfo info;
+  info.image = {.height = 28, .width = 28, .channels = 1};
+  const std::vector<std::uint8_t> pixels(784, 7);
+  const double making = Seconds([&] {
+    data::DatasetWriter writer(folder, info);
+    for (std::uint64_t u = 0; u < kUsers; ++u) {
+      writer.BeginUser(fmt::format("u{}", u));
+      writer.Add({.pixels = pixels, .label = 3});
+    }
+    writer.Finish();
+  });
+  const double before = ResidentMegabytes();
+  double resident = 0;
+  const double opening = Seconds([&] {
+    const data::FederatedDataset set(folder);
+    if (set.user(kUsers / 2).size() != 1) std::exit(1);
+    resident = ResidentMegabytes() - before;
+  });
+  Row("open 2,000,000 one-image users", "≤ 100 ms, ≤ 100 MB",
+      fmt::format("{:.2f} ms, {:.1f} MB more resident", 1e3 * opening,
+                  resident),
+      fmt::format("made in {:.1f} s", making));
+  fs::remove_all(folder);
+}
+
+std::uint64_t Sum(std::span<const std::uint8_t> bytes) {
+  return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0});
+}
+
+#if SFUMATO_HAS_HDF5
+// The same images as TensorFlow Federated keeps them: a group per user.
+void WriteHdf5(const data::FederatedDataset& set, const base::Path& path) {
+  const hid_t file =
+      H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t examples =
+      H5Gcreate2(file, "examples", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  for (std::size_t u = 0; u < set.users(); ++u) {
+    const data::User user = set.user(u);
+    const hid_t group = H5Gcreate2(examples, std::string(user.id()).c_str(),
+                                   H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hsize_t shape[] = {user.size(), 28, 28};
+    const hid_t space = H5Screate_simple(3, shape, nullptr);
+    const hid_t pixels = H5Dcreate2(group, "pixels", H5T_NATIVE_UINT8, space,
+                                    H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(pixels, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+             user[0].pixels.data());
+    H5Dclose(pixels);
+    H5Sclose(space);
+    H5Gclose(group);
+  }
+  H5Gclose(examples);
+  H5Fclose(file);
+}
+
+double ReadHdf5(const data::FederatedDataset& set, const base::Path& path,
+                const std::vector<std::size_t>& order) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  std::vector<std::uint8_t> buffer;
+  std::uint64_t sum = 0;
+  const double seconds = BestSeconds([&] {
+    for (const std::size_t u : order) {
+      const data::User user = set.user(u);
+      buffer.resize(user.size() * 784);
+      const std::string name = fmt::format("examples/{}/pixels", user.id());
+      const hid_t pixels = H5Dopen2(file, name.c_str(), H5P_DEFAULT);
+      H5Dread(pixels, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+              buffer.data());
+      H5Dclose(pixels);
+      sum += Sum(buffer);
+    }
+  });
+  H5Fclose(file);
+  if (sum == 0) std::exit(1);
+  return seconds;
+}
+#endif
+
+void BenchRandomUsers() {
+  const base::Path folder = Fresh("random");
+  data::MakeHandwriting({.users = 2000, .seed = 1}, folder);
+  const data::FederatedDataset set(folder);
+  std::vector<std::size_t> order(set.users());
+  std::iota(order.begin(), order.end(), 0);
+  base::Rng(5).Shuffle<std::size_t>(order);
+  std::uint64_t sum = 0;
+  const double seconds = BestSeconds([&] {
+    for (const std::size_t u : order) {
+      const data::User user = set.user(u);
+      for (std::size_t i = 0; i < user.size(); ++i) sum += Sum(user[i].pixels);
+    }
+  });
+  if (sum == 0) std::exit(1);
+  const double bytes = 784.0 * static_cast<double>(set.examples());
+  std::string instead = "–";
+#if SFUMATO_HAS_HDF5
+  const base::Path hdf5 = Fresh("random.h5");
+  WriteHdf5(set, hdf5);
+  const double theirs = ReadHdf5(set, hdf5, order);
+  instead = fmt::format("HDF5, a group per user: {:.2f} GB/s, {:.1f}× slower",
+                        bytes / theirs / 1e9, theirs / seconds);
+  fs::remove(hdf5);
+#endif
+  Row("read and sum 2,000 random users, page cache", "≥ 1 GB/s",
+      fmt::format("{:.2f} GB/s", bytes / seconds / 1e9), instead);
+  fs::remove_all(folder);
+}
+
+base::Path RealData() {
+  const char* given = std::getenv("SFUMATO_DATA");
+  return given != nullptr ? given : "../shared/data";
+}
+
+}  // namespace
+}  // namespace sfumato
+
+int main(int, char** argv) {
+  const auto program =
+      std::filesystem::path(argv[0]).parent_path() / ".." / "sfumato";
+  fmt::print(
+      "| figure | asked | measured | instead, in the same run |\n"
+      "|---|---|---|---|\n");
+  sfumato::BenchStart(program);
+  sfumato::BenchHandwriting();
+  sfumato::BenchForum();
+  sfumato::BenchMnist(sfumato::RealData() / "mnist");
+  sfumato::BenchMillions();
+  sfumato::BenchRandomUsers();
+  return 0;
+}

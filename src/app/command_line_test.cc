@@ -1,0 +1,224 @@
+#include "app/command_line.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/command.h"
+#include "base/file.h"
+#include "nlohmann/json.hpp"
+
+namespace sfumato::app {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::vector<std::string> Words(const std::string& line) {
+  std::istringstream stream(line);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+Result Sfumato(const std::string& line) { return RunCommandLine(Words(line)); }
+
+// A folder of its own for each test, which is also the working folder.
+class CommandLineTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              testing::UnitTest::GetInstance()->current_test_info()->name();
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    before_ = fs::current_path();
+    fs::current_path(folder_);
+  }
+  void TearDown() override { fs::current_path(before_); }
+
+  static std::size_t Entries() {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator("."), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+  fs::path before_;
+};
+
+TEST_F(CommandLineTest, AloneItSaysInTenLinesWhatThereIs) {
+  const Result result = Sfumato("");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_NE(result.out.find("sfumato demo"), std::string::npos);
+  EXPECT_LE(std::count(result.out.begin(), result.out.end(), '\n'), 10);
+}
+
+TEST_F(CommandLineTest, EveryCommandHasHelpWithAnExample) {
+  ASSERT_GE(Commands().size(), 14u);
+  for (const Command& command : Commands()) {
+    const Result result = Sfumato(command.path + " --help");
+    EXPECT_EQ(result.exit_code, 0) << command.path;
+    EXPECT_NE(result.out.find("Example:"), std::string::npos) << command.path;
+    EXPECT_NE(result.out.find("sfumato " + command.path), std::string::npos)
+        << command.path;
+    for (const char* option : {"--json", "--quiet", "--seed"}) {
+      EXPECT_NE(result.out.find(option), std::string::npos)
+          << command.path << " " << option;
+    }
+  }
+  EXPECT_EQ(Sfumato("help data describe").out,
+            Sfumato("data describe --help").out);
+}
+
+// The examples of commands that need no file of the reader's own.
+TEST_F(CommandLineTest, ExamplesWorkWhenPasted) {
+  for (const Command& command : Commands()) {
+    if (command.path.starts_with("data import") ||
+        command.path == "data split" || command.path == "doctor") {
+      continue;
+    }
+    std::istringstream lines(command.example);
+    for (std::string line; std::getline(lines, line);) {
+      ASSERT_TRUE(line.starts_with("sfumato ")) << line;
+      const Result result = Sfumato(line.substr(8) + " --quiet");
+      EXPECT_EQ(result.exit_code, 0) << line << "\n" << result.err;
+    }
+    for (const auto& entry : fs::directory_iterator(".")) {
+      fs::remove_all(entry);
+    }
+  }
+}
+
+TEST_F(CommandLineTest, MistypedWordsGetTheNearestKnownOne) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"dat describe x", "did you mean 'data'?"},
+      {"data descibe x", "did you mean 'describe'?"},
+      {"data make handwritting --out x", "did you mean 'handwriting'?"},
+      {"data make handwriting --user 3 --out x", "did you mean '--users'?"},
+      {"data make handwriting --ouut x", "did you mean '--out'?"},
+      {"data split x --out y --users 2 --scheme dirichle",
+       "did you mean 'dirichlet'?"},
+      {"--hlp", "did you mean '--help'?"},
+  };
+  for (const auto& [line, advice] : cases) {
+    const Result result = Sfumato(line);
+    EXPECT_EQ(result.exit_code, 2) << line;
+    EXPECT_EQ(result.out, "") << line;
+    EXPECT_NE(result.err.find(advice), std::string::npos) << line << "\n"
+                                                          << result.err;
+  }
+}
+
+TEST_F(CommandLineTest, JsonIsOneObjectOnSuccessAndOnFailure) {
+  const Result good =
+      Sfumato("data make handwriting --users 2 --out people --json --quiet");
+  ASSERT_EQ(good.exit_code, 0) << good.err;
+  const json made = json::parse(good.out);
+  EXPECT_EQ(made.at("schema"), "sfumato.result/1");
+  EXPECT_EQ(made.at("ok"), true);
+  EXPECT_EQ(made.at("command"), "data make handwriting");
+  EXPECT_EQ(made.at("users"), 2);
+
+  const json described =
+      json::parse(Sfumato("data describe people --json --quiet").out);
+  EXPECT_EQ(described.at("kind"), "images");
+  EXPECT_EQ(described.at("users"), 2);
+  EXPECT_EQ(described.at("classes"), 62);
+  EXPECT_EQ(described.at("examples"), made.at("examples"));
+
+  const Result bad = Sfumato("data describe nowhere --json");
+  EXPECT_EQ(bad.exit_code, 2);
+  const json error = json::parse(bad.out);
+  EXPECT_EQ(error.at("ok"), false);
+  EXPECT_EQ(error.at("error").at("kind"), "bad_input");
+  EXPECT_EQ(error.at("error").at("where"), "nowhere");
+  EXPECT_FALSE(error.at("error").at("todo").get<std::string>().empty());
+}
+
+TEST_F(CommandLineTest, BadInputExitsWithTwoAndLeavesNothing) {
+  const char* const lines[] = {
+      "data",
+      "data make",
+      "data make handwriting",
+      "data make handwriting --users 0 --out x",
+      "data make handwriting --users -1 --out x",
+      "data make handwriting --users many --out x",
+      "data make handwriting --users 3 --mean-examples nan --out x",
+      "data make handwriting --users 3 --seed x --out x",
+      "data make handwriting --users 3 --out /proc/x",
+      "data make forum --users 3 --out /proc/x",
+      "data import idx nowhere --out x",
+      "data import tff-emnist nowhere.h5 --out x",
+      "data import tff-stackoverflow nowhere.h5 --out x",
+      "data import leaf nowhere.json --out x",
+      "data import stackexchange nowhere --out x",
+      "data import folders nowhere --out x",
+      "data import folders nowhere --size 28 --out x",
+      "data import folders nowhere --size 0x28 --out x",
+      "data import folders nowhere --size 28x28x --out x",
+      "data import text nowhere.txt --out x",
+      "data import table nowhere.csv --out x",
+      "data split nowhere --users 2 --out x",
+      "data bug nowhere --bug invert --out x",
+      "data show nowhere",
+      "data show nowhere --users 0",
+      "doctor --seconds -1",
+  };
+  for (const std::string line : lines) {
+    const Result result = Sfumato(line);
+    EXPECT_EQ(result.exit_code, 2) << line << "\n" << result.err;
+    EXPECT_TRUE(result.err.starts_with("error: ")) << line;
+    EXPECT_EQ(Entries(), 0u) << line;
+  }
+}
+
+TEST_F(CommandLineTest, BadBugsAndSplitsAreRefusedByName) {
+  ASSERT_EQ(
+      Sfumato("data make handwriting --users 3 --out people -q").exit_code, 0);
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"data bug people --bug invrt --out x", "did you mean 'invert'?"},
+      {"data bug people --bug join --out x", "text"},
+      {"data bug people --bug invert --share 2 --out x", "share"},
+      {"data bug people --bug invert --share nan --out x", "share"},
+      {"data bug people --bug rotate --set degres=90 --out x",
+       "did you mean 'degrees'?"},
+      {"data bug people --bug rotate --set 90 --out x", "NAME=NUMBER"},
+      {"data split people --users 2 --out x", "regroup"},
+      {"data split people --users 2 --regroup --only split --out x",
+       "COLUMN=VALUE"},
+      {"data make forum --users 1 --out people", "already exists"},
+  };
+  for (const auto& [line, word] : cases) {
+    const Result result = Sfumato(line);
+    EXPECT_EQ(result.exit_code, 2) << line;
+    EXPECT_NE(result.err.find(word), std::string::npos) << line << "\n"
+                                                        << result.err;
+    EXPECT_EQ(Entries(), 1u) << line;
+  }
+}
+
+TEST_F(CommandLineTest, TheSeedDecidesAndMayComeFromTheEnvironment) {
+  ASSERT_EQ(Sfumato("data make forum --users 2 --seed 5 --out a -q").exit_code,
+            0);
+  setenv("SFUMATO_SEED", "5", 1);
+  ASSERT_EQ(Sfumato("data make forum --users 2 --out b -q").exit_code, 0);
+  ASSERT_EQ(Sfumato("data make forum --users 2 --seed 6 --out c -q").exit_code,
+            0);
+  unsetenv("SFUMATO_SEED");
+  const auto bytes = [](const char* name) {
+    return base::ReadFile(base::Path(name) / "data.safetensors");
+  };
+  EXPECT_TRUE(bytes("a") == bytes("b"));
+  EXPECT_FALSE(bytes("a") == bytes("c")) << "a flag wins over the environment";
+}
+
+TEST_F(CommandLineTest, DamagedSetsExitWithFive) {
+  ASSERT_EQ(Sfumato("data make forum --users 2 --out set -q").exit_code, 0);
+  fs::resize_file("set/data.safetensors",
+                  fs::file_size("set/data.safetensors") - 1);
+  EXPECT_EQ(Sfumato("data describe set").exit_code, 5);
+}
+
+}  // namespace
+}  // namespace sfumato::app

@@ -1,0 +1,245 @@
+// `sfumato data import`: files of other people's formats become a dataset.
+
+#include <memory>
+
+#include "app/command.h"
+#include "app/options.h"
+#include "base/progress.h"
+#include "data/import/import_folders.h"
+#include "data/import/import_idx.h"
+#include "data/import/import_leaf.h"
+#include "data/import/import_stackexchange.h"
+#include "data/import/import_table.h"
+#include "data/import/import_text.h"
+#include "data/import/import_tff.h"
+
+namespace sfumato::app {
+namespace {
+
+using data::DatasetSummary;
+using data::ImportRequest;
+
+// What every importer asks for; `Options` is its own.
+template <typename Options>
+struct Given {
+  std::vector<std::string> inputs;
+  ImportRequest request;
+  Options options = {};
+};
+struct NoOptions {};
+
+template <typename Options>
+void AddRequest(CLI::App& app, Given<Options>& given, const char* inputs_help) {
+  app.add_option("PATH", given.inputs, inputs_help)->required();
+  app.add_option("--out", given.request.out, "The folder to make.")->required();
+  app.add_option("--name", given.request.name,
+                 "The set's name (default: the folder's).");
+  app.add_flag_callback(
+      "--public", [&given] { given.request.origin = data::Origin::kPublic; },
+      "Declare the data public: it may be shown, and simulation on it may be "
+      "seeded. Otherwise it is private.");
+}
+
+Answer Imported(const DatasetSummary& summary, const ImportRequest& request) {
+  Answer answer{
+      .text = fmt::format("{}: {} users, {} examples", request.out.string(),
+                          base::HumanCount(summary.users),
+                          base::HumanCount(summary.examples)),
+      .json = {{"out", request.out.string()},
+               {"users", summary.users},
+               {"examples", summary.examples},
+               {"skipped", summary.skipped}}};
+  for (const auto& [reason, count] : summary.skipped) {
+    answer.text +=
+        fmt::format("\n  skipped {}: {}", base::HumanCount(count), reason);
+  }
+  return answer;
+}
+
+// A command `data import NAME` that fills a request and `Options` and calls
+// `import`.
+template <typename Options, typename Define, typename Import>
+Registration Importer(const std::string& name, const std::string& summary,
+                      const std::string& example, const char* inputs_help,
+                      Define define, Import import) {
+  return Registration(
+      {.path = "data import " + name,
+       .summary = summary,
+       .example = example,
+       .define = [=](CLI::App& app, const Common&) -> Action {
+         auto given = std::make_shared<Given<Options>>();
+         AddRequest(app, *given, inputs_help);
+         define(app, given->options);
+         return [given, import] {
+           ImportRequest& request = given->request;
+           request.inputs.assign(given->inputs.begin(), given->inputs.end());
+           return Imported(import(request, given->options), request);
+         };
+       }});
+}
+
+const Registration kIdx = Importer<data::IdxOptions>(
+    "idx", "MNIST, EMNIST, Fashion-MNIST: IDX files, also gzip-compressed.",
+    "sfumato data import idx mnist/ --public --out mnist_set\n"
+    "sfumato data split mnist_set --users 100 --out mnist_users",
+    "A folder with the four files, or the files.",
+    [](CLI::App& app, data::IdxOptions& options) {
+      AddChoice(app, "--transpose", options.transpose,
+                {{"auto", data::Transpose::kAuto},
+                 {"always", data::Transpose::kAlways},
+                 {"never", data::Transpose::kNever}},
+                "Turn images about their diagonal; auto: those of EMNIST, "
+                "which are stored so.");
+    },
+    data::ImportIdx);
+
+const Registration kTffEmnist = Importer<NoOptions>(
+    "tff-emnist", "Federated EMNIST as TensorFlow Federated publishes it.",
+    "sfumato data import tff-emnist fed_emnist_train.h5 fed_emnist_test.h5 "
+    "--out femnist",
+    "HDF5 files.", [](CLI::App&, NoOptions&) {},
+    [](const ImportRequest& request, NoOptions) {
+      return data::ImportTffEmnist(request);
+    });
+
+const Registration kTffStackOverflow = Importer<NoOptions>(
+    "tff-stackoverflow", "Stack Overflow as TensorFlow Federated publishes it.",
+    "sfumato data import tff-stackoverflow stackoverflow_train.h5 --out so",
+    "HDF5 files.", [](CLI::App&, NoOptions&) {},
+    [](const ImportRequest& request, NoOptions) {
+      return data::ImportTffStackOverflow(request);
+    });
+
+const Registration kLeaf = Importer<data::LeafOptions>(
+    "leaf", "Sets of the LEAF benchmark: JSON files.",
+    "sfumato data import leaf femnist/data/train --out femnist",
+    "JSON files, or folders of them.",
+    [](CLI::App& app, data::LeafOptions& options) {
+      AddChoice(app, "--form", options.form,
+                {{"auto", data::LeafForm::kAuto},
+                 {"images", data::LeafForm::kImages},
+                 {"features", data::LeafForm::kFeatures}},
+                "What numbers are; auto: images when there are 784 of them.");
+      AddSize(app, "--size", options.image, "The images' size.");
+      app.add_flag("--invert,!--no-invert", options.invert,
+                   "Whether 1 is paper and 0 is ink, as in FEMNIST (default: "
+                   "yes).");
+      app.add_option("--text-index", options.text_index,
+                     "Which string of several is the text.")
+          ->check(CLI::Range(0, 1000))
+          ->capture_default_str();
+    },
+    data::ImportLeaf);
+
+const Registration kStackExchange = Importer<data::StackExchangeOptions>(
+    "stackexchange",
+    "Dumps of Stack Exchange sites: Posts.xml and Comments.xml.",
+    "sfumato data import stackexchange dumps/beer --public --out beer",
+    "XML files, or folders with them.",
+    [](CLI::App& app, data::StackExchangeOptions& options) {
+      app.add_option("--min-words", options.min_words,
+                     "Shorter sentences are skipped.")
+          ->check(CLI::Range(1, 100'000))
+          ->capture_default_str();
+      app.add_option("--max-words", options.max_words,
+                     "Longer sentences are skipped.")
+          ->check(CLI::Range(1, 100'000))
+          ->capture_default_str();
+    },
+    data::ImportStackExchange);
+
+struct FoldersGiven {
+  data::FoldersOptions options;
+  data::ImageShape size;
+};
+
+std::string LayoutHelp() {
+  std::string help =
+      "Where user and label stand in the path, such as "
+      "'{user}/{label}/{*}.png', or a known collection:";
+  for (const data::FolderPreset& preset : data::FolderPresets()) {
+    help += " " + preset.name;
+  }
+  return help + ". Default: a folder per user, in it a folder per label.";
+}
+
+const Registration kFolders = Importer<FoldersGiven>(
+    "folders",
+    "Images in folders, one a user: PNG, PGM, JPEG; also inside zip or tar.",
+    "sfumato data import folders images_background_small1.zip --layout "
+    "omniglot --size 28x28 --out drawers",
+    "Folders or archives.",
+    [](CLI::App& app, FoldersGiven& given) {
+      app.add_option("--layout", given.options.layout, LayoutHelp());
+      AddSize(app, "--size", given.size, "The size all images are brought to.");
+      app.add_flag("--colour", given.options.colour, "Keep three channels.");
+      app.add_flag("--invert", given.options.invert,
+                   "For dark ink on light paper: 0 becomes the paper.");
+    },
+    [](const ImportRequest& request, FoldersGiven& given) {
+      given.options.height = given.size.height;
+      given.options.width = given.size.width;
+      return data::ImportFolders(request, given.options);
+    });
+
+const Registration kText = Importer<data::TextOptions>(
+    "text", "Sentences: a file per user, JSON lines, CSV, or a play.",
+    "sfumato data import text posts.jsonl --user author --text body --out "
+    "posts",
+    "Files, or folders of them.",
+    [](CLI::App& app, data::TextOptions& options) {
+      AddChoice(app, "--form", options.form,
+                {{"auto", data::TextSource::kAuto},
+                 {"files", data::TextSource::kFiles},
+                 {"jsonl", data::TextSource::kJsonl},
+                 {"csv", data::TextSource::kCsv},
+                 {"speakers", data::TextSource::kSpeakers}},
+                "How the files are made; auto: by their ending.");
+      AddChoice(app, "--cut", options.cut,
+                {{"lines", data::TextCut::kLines},
+                 {"sentences", data::TextCut::kSentences},
+                 {"whole", data::TextCut::kWhole}},
+                "What one example is.");
+      app.add_option("--user", options.fields.user,
+                     "The field or column of the user.")
+          ->capture_default_str();
+      app.add_option("--text", options.fields.text,
+                     "The field or column of the text.")
+          ->capture_default_str();
+    },
+    data::ImportText);
+
+const Registration kTable = Importer<data::TableOptions>(
+    "table", "Rows of numbers with a label: CSV (also gzip) or NumPy arrays.",
+    "sfumato data import table zip.train.csv.gz --size 16x16 --low -1 --high 1 "
+    "--out usps",
+    "CSV or NPY files, or folders of them.",
+    [](CLI::App& app, data::TableOptions& options) {
+      app.add_option("--label", options.label_column,
+                     "The label's column: a name, a number from 0 (-1 is the "
+                     "last), or none.");
+      app.add_option("--user", options.user_column,
+                     "The user's column, in the same way.");
+      AddChoice(app, "--header", options.header,
+                {{"auto", data::CsvHeader::kAuto},
+                 {"yes", data::CsvHeader::kPresent},
+                 {"no", data::CsvHeader::kAbsent}},
+                "Whether the first row names the columns.");
+      AddChoice(app, "--delimiter", options.delimiter,
+                {{"auto", char{0}},
+                 {"comma", ','},
+                 {"semicolon", ';'},
+                 {"tab", '\t'},
+                 {"space", ' '}},
+                "What stands between fields.");
+      AddSize(app, "--size", options.image, "Make each row an image.");
+      app.add_option("--low", options.low,
+                     "The value of an image's background.")
+          ->capture_default_str();
+      app.add_option("--high", options.high, "The value of full ink or light.")
+          ->capture_default_str();
+    },
+    data::ImportTable);
+
+}  // namespace
+}  // namespace sfumato::app

@@ -1,0 +1,107 @@
+// `sfumato data split`: examples that nobody owns are given to users.
+
+#include <memory>
+
+#include "app/command.h"
+#include "app/options.h"
+#include "base/progress.h"
+#include "data/transform/split.h"
+
+namespace sfumato::app {
+namespace {
+
+using data::PartitionScheme;
+using data::SizeRule;
+
+struct SplitOptions {
+  std::string folder;
+  std::string out;
+  std::string only;
+  data::PartitionOptions partition;
+};
+
+// "split=train" → column and value.
+void ReadOnly(const std::string& only, data::PartitionOptions& partition) {
+  if (only.empty()) return;
+  const auto equals = only.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw BadInput(fmt::format("'{}' is no column and value", only), "--only",
+                   "COLUMN=VALUE, such as split=train");
+  }
+  partition.only_column = only.substr(0, equals);
+  partition.only_value = only.substr(equals + 1);
+}
+
+Answer Split(SplitOptions& options, const Common& common) {
+  ReadOnly(options.only, options.partition);
+  options.partition.seed = common.seed;
+  const data::FederatedDataset set(options.folder);
+  const data::SplitSummary made =
+      data::SplitDataset(set, options.partition, options.out);
+  Answer answer{
+      .text = fmt::format(
+          "{}: {} users, {} examples ({} to {} a user)", options.out,
+          base::HumanCount(made.users), base::HumanCount(made.examples),
+          base::HumanCount(made.smallest), base::HumanCount(made.largest)),
+      .json = {{"out", options.out},
+               {"users", made.users},
+               {"examples", made.examples},
+               {"unused", made.unused},
+               {"left_out", made.left_out},
+               {"smallest", made.smallest},
+               {"largest", made.largest}}};
+  if (made.unused + made.left_out > 0) {
+    answer.text += fmt::format("\n  nobody got {}; --only left out {}",
+                               base::HumanCount(made.unused),
+                               base::HumanCount(made.left_out));
+  }
+  return answer;
+}
+
+const Registration kSplit(
+    {.path = "data split",
+     .summary = "Give the examples of a pool to users: alike, a few classes "
+                "each, in mixes of their own, or by a column.",
+     .example = "sfumato data import idx mnist/ --public --out mnist_set\n"
+                "sfumato data split mnist_set --users 100 --scheme classes "
+                "--classes 2 "
+                "--only split=train --out mnist_users",
+     .define = [](CLI::App& app, const Common& common) -> Action {
+       auto options = std::make_shared<SplitOptions>();
+       data::PartitionOptions& partition = options->partition;
+       app.add_option("DIR", options->folder, "The dataset to split.")
+           ->required();
+       app.add_option("--out", options->out, "The folder to make.")->required();
+       app.add_option("--users", partition.users,
+                      "How many users (not with --scheme column).");
+       AddChoice(app, "--scheme", partition.scheme,
+                 {{"iid", PartitionScheme::kIid},
+                  {"classes", PartitionScheme::kClasses},
+                  {"dirichlet", PartitionScheme::kDirichlet},
+                  {"column", PartitionScheme::kColumn}},
+                 "Who gets what.");
+       app.add_option("--classes", partition.classes_per_user,
+                      "classes: how many classes a user sees.")
+           ->capture_default_str();
+       app.add_option("--alpha", partition.alpha,
+                      "dirichlet: small is one class a user, large is iid.")
+           ->capture_default_str();
+       app.add_option("--column", partition.column,
+                      "column: every value of it is a user.");
+       AddChoice(app, "--sizes", partition.sizes,
+                 {{"equal", SizeRule::kEqual}, {"uniform", SizeRule::kUniform}},
+                 "How many examples a user gets.");
+       app.add_option("--mean", partition.mean_size,
+                      "Examples a user, on average (default: all there are).");
+       app.add_option("--minimum", partition.minimum_size,
+                      "The fewest examples of a user.")
+           ->capture_default_str();
+       app.add_option("--only", options->only,
+                      "Take only examples with COLUMN=VALUE.");
+       app.add_flag("--regroup", partition.regroup,
+                    "Take the examples away from the users they have.");
+       return [options, &common] { return Split(*options, common); };
+     }});
+
+}  // namespace
+}  // namespace sfumato::app

@@ -1,0 +1,107 @@
+#include "app/torch/torch_facts.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/generated/variable_factories.h>
+#include <torch/version.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#if SFUMATO_HAS_CUDA
+#include <ATen/cuda/CUDAContext.h>
+#endif
+
+namespace sfumato::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double Since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Floating-point operations a second of size³ matrix products on `device`,
+// repeated for about `seconds`. `wait` returns when the device is done.
+template <typename Wait>
+double MatrixSpeed(int size, at::Device device, double seconds, Wait wait) {
+  const at::NoGradGuard no_grad;
+  const auto options = at::TensorOptions().device(device);
+  const at::Tensor a = at::rand({size, size}, options);
+  const at::Tensor b = at::rand({size, size}, options);
+  at::Tensor c = at::mm(a, b);
+  wait();
+  int products = 0;
+  const auto start = Clock::now();
+  do {
+    at::mm_out(c, a, b);
+    wait();
+    ++products;
+  } while (Since(start) < seconds);
+  return 2.0 * size * size * size * products / Since(start);
+}
+
+// The loaded library that a matrix product runs in, from the process's map.
+std::string LoadedBlas() {
+  std::string blas = "inside LibTorch";
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    const auto slash = line.find('/');
+    if (slash == std::string::npos) continue;
+    const std::string path = line.substr(slash);
+    for (const char* name : {"openblas", "libmkl", "libblis", "atlas"}) {
+      if (path.find(name) != std::string::npos) return path;
+    }
+    if (path.find("/libblas.so") != std::string::npos) blas = path;
+  }
+  return blas;
+}
+
+std::string BlasName(const std::string& path) {
+  for (const auto& [part, name] : {std::pair{"openblas", "OpenBLAS"},
+                                   {"mkl", "MKL"},
+                                   {"blis", "BLIS"},
+                                   {"atlas", "ATLAS"},
+                                   {"libblas.so", "reference BLAS"}}) {
+    if (path.find(part) != std::string::npos) return name;
+  }
+  const bool mkl = at::hasMKL();
+  return mkl ? "MKL (inside LibTorch)" : path;
+}
+
+void MeasureCuda([[maybe_unused]] double seconds,
+                 [[maybe_unused]] TorchFacts* facts) {
+#if SFUMATO_HAS_CUDA
+  at::globalContext().setAllowTF32CuBLAS(true);
+  for (int i = 0; i < at::cuda::device_count(); ++i) {
+    const auto* properties = at::cuda::getDeviceProperties(i);
+    const double flops =
+        MatrixSpeed(8192, at::Device(at::kCUDA, i), seconds,
+                    [] { AT_CUDA_CHECK(cudaDeviceSynchronize()); });
+    facts->cuda.push_back(
+        {properties->name,
+         static_cast<double>(properties->totalGlobalMem) / (1ull << 30),
+         flops / 1e12});
+  }
+#endif
+}
+
+}  // namespace
+
+extern "C" void SfumatoTorchFacts(double seconds, TorchFacts* facts) {
+  facts->version = TORCH_VERSION;
+  // LibTorch 1.13 sees a single core in some virtual machines.
+  if (std::getenv("OMP_NUM_THREADS") == nullptr) {
+    at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
+  }
+  facts->threads = at::get_num_threads();
+  facts->cpu_gflops = MatrixSpeed(1024, at::kCPU, seconds, [] {}) / 1e9;
+  facts->blas = BlasName(LoadedBlas());
+  facts->reference_blas = facts->blas == "reference BLAS";
+  MeasureCuda(seconds, facts);
+}
+
+}  // namespace sfumato::app

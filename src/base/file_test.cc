@@ -1,0 +1,129 @@
+#include "base/file.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "base/error.h"
+
+namespace sfumato::base {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own for each test.
+Path FreshFolder(const std::string& name) {
+  const Path folder = Path(testing::TempDir()) / name;
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  return folder;
+}
+
+std::size_t EntriesIn(const Path& folder) {
+  return static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+TEST(FileTest, AtomicWriteReplacesWhole) {
+  const Path path = FreshFolder("atomic") / "a.txt";
+  WriteFileAtomically(path, "one");
+  WriteFileAtomically(path, "three");
+  EXPECT_EQ(ReadFile(path), "three");
+  EXPECT_EQ(EntriesIn(path.parent_path()), 1u) << "no staging file stays";
+}
+
+TEST(FileTest, FailedWriteKeepsTheOldContentAndLeavesNothing) {
+  const Path folder = FreshFolder("failed");
+  fs::create_directories(folder / "target" / "not_empty");
+  EXPECT_THROW(WriteFileAtomically(folder / "target", "x"), Error);
+  EXPECT_EQ(EntriesIn(folder), 1u);
+  EXPECT_THROW(WriteFileAtomically("/nowhere/at/all", "x"), Error);
+}
+
+TEST(FileTest, ReadRefusesMissingAndTooLong) {
+  const Path path = FreshFolder("read") / "a.txt";
+  EXPECT_THROW(ReadFile(path), Error);
+  EXPECT_THROW(ReadFile(path.parent_path()), Error) << "a folder is no file";
+  WriteFileAtomically(path, "12345");
+  EXPECT_EQ(ReadFile(path, 5), "12345");
+  EXPECT_THROW(ReadFile(path, 4), Error);
+}
+
+TEST(FileTest, WritingToAFullDiskThrows) {
+  if (!fs::exists("/dev/full")) return;
+  OutputFile file("/dev/full");
+  EXPECT_THROW(
+      {
+        file.Write(std::string(1 << 20, 'x'));
+        file.Close();
+      },
+      Error);
+}
+
+TEST(StagedFolderTest, AppearsOnlyWhenCommitted) {
+  const Path folder = FreshFolder("staged");
+  {
+    StagedFolder staged(folder / "deep" / "out/");
+    WriteFileAtomically(staged.path() / "a", "x");
+    EXPECT_FALSE(fs::exists(folder / "deep" / "out"));
+    staged.Commit();
+  }
+  EXPECT_EQ(ReadFile(folder / "deep" / "out" / "a"), "x");
+  EXPECT_EQ(EntriesIn(folder / "deep"), 1u);
+}
+
+TEST(StagedFolderTest, LeavesNothingWithoutCommit) {
+  const Path folder = FreshFolder("uncommitted");
+  {
+    StagedFolder staged(folder / "out");
+    WriteFileAtomically(staged.path() / "a", "x");
+  }
+  EXPECT_EQ(EntriesIn(folder), 0u);
+}
+
+TEST(StagedFolderTest, NeverOverwrites) {
+  const Path folder = FreshFolder("taken");
+  fs::create_directory(folder / "out");
+  EXPECT_THROW(StagedFolder(folder / "out"), Error);
+  fs::create_symlink("nowhere", folder / "dangling");
+  EXPECT_THROW(StagedFolder(folder / "dangling"), Error);
+  EXPECT_THROW(StagedFolder(""), Error);
+  // Somebody else makes the target while we are writing.
+  StagedFolder staged(folder / "late");
+  fs::create_directory(folder / "late");
+  EXPECT_THROW(staged.Commit(), Error);
+}
+
+TEST(StagedFolderTest, SweepsWhatAKilledProcessLeft) {
+  const Path folder = FreshFolder("killed");
+  const pid_t child = fork();
+  if (child == 0) {
+    StagedFolder staged(folder / "out");
+    _exit(0);  // no destructor runs
+  }
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(EntriesIn(folder), 1u);
+  {
+    StagedFolder staged(folder / "out");
+    EXPECT_EQ(EntriesIn(folder), 1u) << "only our own staging folder";
+  }
+  EXPECT_EQ(EntriesIn(folder), 0u);
+}
+
+TEST(MappedFileTest, ShowsTheBytesOfAFile) {
+  const Path folder = FreshFolder("mapped");
+  WriteFileAtomically(folder / "a", "abc");
+  MappedFile file(folder / "a");
+  const MappedFile moved = std::move(file);
+  ASSERT_EQ(moved.bytes().size(), 3u);
+  EXPECT_EQ(std::to_integer<char>(moved.bytes()[2]), 'c');
+  WriteFileAtomically(folder / "empty", "");
+  EXPECT_TRUE(MappedFile(folder / "empty").bytes().empty());
+  EXPECT_THROW(MappedFile(folder / "missing"), Error);
+  EXPECT_THROW(MappedFile{folder}, Error);
+}
+
+}  // namespace
+}  // namespace sfumato::base

@@ -1,0 +1,284 @@
+#include "data/import/import_idx.h"
+
+#include <gtest/gtest.h>
+
+#include "data/import/idx.h"
+#include "data/import/import_test_files.h"
+
+namespace sfumato::data {
+namespace {
+
+// The bytes of an IDX array of unsigned bytes.
+std::string Idx(const std::vector<std::uint32_t>& dims, std::string_view data) {
+  std::string file = {0, 0, 8, static_cast<char>(dims.size())};
+  for (const std::uint32_t size : dims) file += BigEndian(size);
+  return file + std::string(data);
+}
+
+std::string Pixels(const Example& example) {
+  return {example.pixels.begin(), example.pixels.end()};
+}
+
+// Two 2 x 3 training images and one for testing.
+void WriteSmallMnist(const TestFolder& folder) {
+  folder.Write("in/train-images-idx3-ubyte.gz",
+               Gzip(Idx({2, 2, 3}, "abcdefghijkl")));
+  folder.Write("in/train-labels-idx1-ubyte.gz", Gzip(Idx({2}, "\x05\x02")));
+  folder.Write("in/t10k-images.idx3-ubyte", Idx({1, 2, 3}, "uvwxyz"));
+  folder.Write("in/t10k-labels.idx1-ubyte", Idx({1}, "\x03"));
+}
+
+TEST(IdxImportTest, JoinsTrainAndTestWithASplitColumn) {
+  const TestFolder folder;
+  WriteSmallMnist(folder);
+  const DatasetSummary summary = ImportIdx(folder.Request());
+  EXPECT_EQ(summary.users, 1u);
+  EXPECT_EQ(summary.examples, 3u);
+
+  const FederatedDataset set(folder / "out");
+  set.Verify();
+  EXPECT_FALSE(set.info().grouped);
+  EXPECT_EQ(set.info().image, (ImageShape{2, 3, 1}));
+  EXPECT_EQ(set.info().classes,
+            (std::vector<std::string>{"0", "1", "2", "3", "4", "5"}));
+  ASSERT_EQ(set.info().columns.size(), 1u);
+  EXPECT_EQ(set.info().columns[0].name, "split");
+  EXPECT_EQ(set.info().columns[0].values,
+            (std::vector<std::string>{"train", "test"}));
+  const User pool = set.user(0);
+  EXPECT_EQ(pool.id(), "pool");
+  EXPECT_EQ(Pixels(pool[0]), "abcdef");
+  EXPECT_EQ(Pixels(pool[1]), "ghijkl");
+  EXPECT_EQ(Pixels(pool[2]), "uvwxyz");
+  EXPECT_EQ(pool[0].label, 5);
+  EXPECT_EQ(pool[1].label, 2);
+  EXPECT_EQ(pool[2].label, 3);
+  EXPECT_EQ(pool[1].columns[0], 0);
+  EXPECT_EQ(pool[2].columns[0], 1);
+}
+
+TEST(IdxImportTest, TakesTheFilesThemselves) {
+  const TestFolder folder;
+  WriteSmallMnist(folder);
+  ImportRequest request = folder.Request();
+  request.inputs = {folder / "in/t10k-labels.idx1-ubyte",
+                    folder / "in/t10k-images.idx3-ubyte"};
+  EXPECT_EQ(ImportIdx(request).examples, 1u);
+}
+
+TEST(IdxImportTest, RecordsWhereItCameFromWithoutFolders) {
+  const TestFolder folder;
+  WriteSmallMnist(folder);
+  ImportRequest request = folder.Request();
+  request.name = "digits";
+  request.origin = Origin::kPublic;
+  ImportIdx(request);
+  const FederatedDataset set(folder / "out");
+  EXPECT_EQ(set.info().name, "digits");
+  EXPECT_EQ(set.info().origin, Origin::kPublic);
+  ASSERT_EQ(set.info().provenance.size(), 1u);
+  const nlohmann::json& step = set.info().provenance[0];
+  EXPECT_EQ(step["step"], "import");
+  EXPECT_EQ(step["format"], "idx");
+  EXPECT_EQ(step["files"].size(), 4u);
+  EXPECT_EQ(step["files"][0], "train-images-idx3-ubyte.gz");
+  EXPECT_EQ(step["transposed"], false);
+}
+
+void WriteSmallEmnist(const TestFolder& folder) {
+  folder.Write("in/emnist-letters-train-images-idx3-ubyte.gz",
+               Gzip(Idx({2, 2, 3}, "abcdefghijkl")));
+  folder.Write("in/emnist-letters-train-labels-idx1-ubyte.gz",
+               Gzip(Idx({2}, "\x02\x01")));
+}
+
+TEST(IdxImportTest, TransposesEmnist) {
+  const TestFolder folder;
+  WriteSmallEmnist(folder);
+  ImportIdx(folder.Request());
+  const FederatedDataset set(folder / "out");
+  // abc
+  // def   stored column by column is   ad be cf   row by row.
+  EXPECT_EQ(set.info().image, (ImageShape{3, 2, 1}));
+  EXPECT_EQ(Pixels(set.user(0)[0]), "adbecf");
+  EXPECT_EQ(set.info().provenance[0]["transposed"], true);
+}
+
+TEST(IdxImportTest, TransposesOnlyWhatItIsTold) {
+  const TestFolder folder;
+  WriteSmallEmnist(folder);
+  ImportIdx(folder.Request(), {.transpose = Transpose::kNever});
+  EXPECT_EQ(Pixels(FederatedDataset(folder / "out").user(0)[0]), "abcdef");
+
+  std::filesystem::remove_all(folder / "in");
+  WriteSmallMnist(folder);
+  ImportRequest request = folder.Request();
+  request.out = folder / "other";
+  ImportIdx(request, {.transpose = Transpose::kAlways});
+  EXPECT_EQ(Pixels(FederatedDataset(folder / "other").user(0)[0]), "adbecf");
+}
+
+TEST(IdxImportTest, NamesAndNumbersClassesByTheMappingFile) {
+  const TestFolder folder;
+  WriteSmallEmnist(folder);
+  folder.Write("in/emnist-letters-mapping.txt", "1 65 97\n2 66 98\n");
+  folder.Write("in/emnist-digits-mapping.txt", "0 48\n");
+  ImportIdx(folder.Request());
+  const FederatedDataset set(folder / "out");
+  EXPECT_EQ(set.info().classes, (std::vector<std::string>{"Aa", "Bb"}));
+  EXPECT_EQ(set.user(0)[0].label, 1);
+  EXPECT_EQ(set.user(0)[1].label, 0);
+}
+
+TEST(IdxImportTest, PrefersTheUnpackedOfTwoTwins) {
+  const TestFolder folder;
+  WriteSmallMnist(folder);
+  folder.Write("in/train-images-idx3-ubyte", Idx({2, 2, 3}, "ABCDEFGHIJKL"));
+  EXPECT_EQ(ImportIdx(folder.Request()).examples, 3u);
+  EXPECT_EQ(Pixels(FederatedDataset(folder / "out").user(0)[0]), "ABCDEF");
+}
+
+struct BadCase {
+  const char* name;
+  std::function<void(const TestFolder&)> damage;  // of the small MNIST
+  std::string error;                              // part of it
+};
+
+class BadIdxImportTest : public testing::TestWithParam<BadCase> {};
+
+TEST_P(BadIdxImportTest, IsRefusedAndLeavesNothing) {
+  const TestFolder folder;
+  WriteSmallMnist(folder);
+  GetParam().damage(folder);
+  const std::string error = ErrorOf([&] { ImportIdx(folder.Request()); });
+  EXPECT_NE(error.find(GetParam().error), error.npos) << error;
+  EXPECT_FALSE(folder.HasLeftovers());
+}
+
+// Replaces a file of the small MNIST.
+std::function<void(const TestFolder&)> Put(std::string name,
+                                           std::string content) {
+  return [=](const TestFolder& folder) { folder.Write("in/" + name, content); };
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, BadIdxImportTest,
+    testing::ValuesIn(std::vector<BadCase>{
+        {"NoFolder",
+         [](const TestFolder& folder) {
+           std::filesystem::remove_all(folder / "in");
+         },
+         "bad_input: no such file or folder | "},
+        {"NothingInside",
+         [](const TestFolder& folder) {
+           std::filesystem::remove_all(folder / "in");
+           folder.Write("in/notes.md", "x");
+         },
+         "the folder has no file whose name ends in"},
+        {"NoLabels",
+         [](const TestFolder& folder) {
+           std::filesystem::remove(folder / "in/train-labels-idx1-ubyte.gz");
+         },
+         "no labels file for "},
+        {"NoImages",
+         [](const TestFolder& folder) {
+           std::filesystem::remove(folder / "in/t10k-images.idx3-ubyte");
+         },
+         "no images file for "},
+        {"SeveralSets", WriteSmallEmnist, "files of 2 sets: , emnist-letters"},
+        {"FewerLabels", Put("t10k-labels.idx1-ubyte", Idx({0}, "")),
+         "0 labels for the 1 images of "},
+        {"OtherShape", Put("t10k-images.idx3-ubyte", Idx({1, 3, 2}, "uvwxyz")),
+         "images of 3 x 2 pixels where 2 x 3 came before"},
+        {"LabelsAsImages", Put("t10k-images.idx3-ubyte", Idx({1}, "\x01")),
+         "1 dimensions where images have 3 | "},
+        {"ImagesAsLabels",
+         Put("t10k-labels.idx1-ubyte", Idx({1, 1, 1}, "\x01")),
+         "3 dimensions where labels have 1 | "},
+        {"NoPixels", Put("t10k-images.idx3-ubyte", Idx({1, 0, 3}, "")),
+         "images of 0 x 3 pixels"},
+        {"TruncatedGzip",
+         Put("train-images-idx3-ubyte.gz", Gzip("some text").substr(0, 15)),
+         "damaged gzip file: the file ends early | "},
+        {"EmptyFile", Put("t10k-labels.idx1-ubyte", ""), "not an IDX file"},
+    }),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(IdxImportTest, RefusesALabelThatTheMappingLacks) {
+  const TestFolder folder;
+  WriteSmallEmnist(folder);
+  folder.Write("in/emnist-letters-mapping.txt", "2 66\n");
+  const std::string error = ErrorOf([&] { ImportIdx(folder.Request()); });
+  EXPECT_NE(error.find("label 1 is not in the mapping file | "), error.npos);
+  EXPECT_NE(error.find("labels-idx1-ubyte.gz@9"), error.npos) << error;
+}
+
+TEST(IdxImportTest, RefusesFilesItCannotName) {
+  const TestFolder folder;
+  ImportRequest request = folder.Request();
+  request.inputs = {folder.Write("in/digits.bin", "x")};
+  EXPECT_NE(ErrorOf([&] {
+              ImportIdx(request);
+            }).find("the name does not say what the file holds"),
+            std::string::npos);
+}
+
+TEST(IdxImportTest, RefusesAnExistingTarget) {
+  const TestFolder folder;
+  WriteSmallMnist(folder);
+  folder.Write("out/precious", "x");
+  EXPECT_NE(ErrorOf([&] { ImportIdx(folder.Request()); }).find("exists"),
+            std::string::npos);
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/precious"));
+}
+
+TEST(ParseIdxTest, ViewsTheValues) {
+  const std::string file = Idx({2, 3}, "abcdef");
+  const IdxArray array = ParseIdx(file, "f");
+  EXPECT_EQ(array.dims, (std::vector<std::uint32_t>{2, 3}));
+  EXPECT_EQ(std::string(array.data.begin(), array.data.end()), "abcdef");
+}
+
+TEST(ParseIdxTest, RefusesWhatIsNotOneArrayOfBytes) {
+  const struct {
+    const char* name;
+    std::string file;
+    std::string error;  // how it begins
+  } cases[] = {
+      {"short", std::string(3, '\0'), "bad_input: not an IDX file"},
+      {"magic", "PK\x08\x01____", "bad_input: not an IDX file"},
+      {"floats", std::string("\0\0\x0d\x01\0\0\0\0", 8),
+       "bad_input: values of type 0x0d where 0x08"},
+      {"no dimensions", std::string("\0\0\x08\0", 4),
+       "bad_input: 0 dimensions do not fit"},
+      {"cut header", std::string("\0\0\x08\x03\0\0\0\x01", 8),
+       "bad_input: 3 dimensions do not fit a file of 8 bytes | f@3"},
+      {"too short", Idx({2, 2}, "abc"),
+       "bad_input: dimensions 2 x 2 do not match the 3 bytes that follow them "
+       "| f@12"},
+      {"too long", Idx({2}, "abc"), "bad_input: dimensions 2 do not match"},
+      // 2^31 * 2^31 * 4 is 2^64: the product wraps to zero.
+      {"overflow", Idx({0x80000000, 0x80000000, 4}, ""),
+       "bad_input: dimensions 2147483648 x 2147483648 x 4 do not match"},
+      {"huge beside zero", Idx({0x80000000, 0, 4}, "abcd"),
+       "bad_input: dimensions 2147483648 x 0 x 4 do not match"},
+  };
+  for (const auto& c : cases) {
+    const std::string error = ErrorOf([&] { ParseIdx(c.file, "f"); });
+    EXPECT_EQ(error.substr(0, c.error.size()), c.error) << c.name;
+  }
+}
+
+TEST(ParseIdxMappingTest, RefusesLinesThatAreNotNumbers) {
+  EXPECT_EQ(ParseIdxMapping("0 48\n\n1 233\n", "m")[1].name, "é");
+  for (const char* text : {"0 48\n1 x\n", "0 48\n256 49\n", "0 48\n-1 49\n"}) {
+    const std::string error = ErrorOf([&] { ParseIdxMapping(text, "m.txt"); });
+    EXPECT_TRUE(error.starts_with("bad_input: expected a label")) << text;
+    EXPECT_TRUE(error.ends_with("m.txt:2")) << error;
+  }
+  EXPECT_EQ(ErrorOf([&] { ParseIdxMapping("\n", "m.txt"); }),
+            "bad_input: the mapping file is empty | m.txt");
+}
+
+}  // namespace
+}  // namespace sfumato::data

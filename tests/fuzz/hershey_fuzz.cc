@@ -1,0 +1,16 @@
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "base/error.h"
+#include "data/generate/hershey.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
+                                      std::size_t size) {
+  try {
+    sfumato::data::ParseHershey({reinterpret_cast<const char*>(data), size},
+                                "fuzz.jhf");
+  } catch (const sfumato::Error&) {
+  }
+  return 0;
+}
