@@ -3,7 +3,6 @@
 // test.)
 
 #include <hdf5.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -102,11 +101,12 @@ void WriteDataset(hid_t group, const char* name, Choices& choices) {
   H5Tclose(type);
 }
 
-// A file in memory with up to four clients.
-std::vector<std::uint8_t> MakeFile(Choices& choices) {
+// A file with up to four clients, made in memory and written when closed.
+void MakeFile(Choices& choices, const std::string& path) {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_core(access, 1 << 14, 0);
-  const hid_t file = H5Fcreate("fuzz", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  H5Pset_fapl_core(access, 1 << 14, 1);
+  const hid_t file =
+      H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
   const hid_t examples =
       H5Gcreate2(file, choices.Below(16) == 15 ? "other" : "examples",
                  H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -121,21 +121,15 @@ std::vector<std::uint8_t> MakeFile(Choices& choices) {
     H5Gclose(client);
   }
   H5Gclose(examples);
-  H5Fflush(file, H5F_SCOPE_GLOBAL);
-  std::vector<std::uint8_t> image(
-      static_cast<std::size_t>(H5Fget_file_image(file, nullptr, 0)));
-  H5Fget_file_image(file, image.data(), image.size());
   H5Fclose(file);
   H5Pclose(access);
-  return image;
 }
 
 template <typename Import>
-void TryImport(Import import, int file) {
+void TryImport(Import import, const std::string& path) {
   sfumato::data::ImportRequest request;
-  request.inputs = {"/proc/self/fd/" + std::to_string(file)};
-  request.out = std::filesystem::temp_directory_path() /
-                ("sfumato_tff_fuzz_" + std::to_string(getpid()));
+  request.inputs = {path};
+  request.out = path + ".out";
   try {
     import(request);
     std::filesystem::remove_all(request.out);
@@ -150,15 +144,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
   sfumato::base::ProcessTalk().quiet = true;
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const std::string path =
+      (std::filesystem::temp_directory_path() /
+       ("sfumato_tff_fuzz_" + std::to_string(getpid()) + ".h5"))
+          .string();
   Choices choices(data, size);
-  const std::vector<std::uint8_t> image = MakeFile(choices);
-  const int file = memfd_create("fuzz", MFD_CLOEXEC);
-  if (write(file, image.data(), image.size()) !=
-      static_cast<ssize_t>(image.size())) {
-    __builtin_trap();
-  }
-  TryImport(sfumato::data::ImportTffEmnist, file);
-  TryImport(sfumato::data::ImportTffStackOverflow, file);
-  close(file);
+  MakeFile(choices, path);
+  TryImport(sfumato::data::ImportTffEmnist, path);
+  TryImport(sfumato::data::ImportTffStackOverflow, path);
+  std::filesystem::remove(path);
   return 0;
 }
