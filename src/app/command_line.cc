@@ -1,6 +1,7 @@
 #include "app/command_line.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -311,6 +312,23 @@ Result RunCommandLine(const std::vector<std::string>& given) {
     result.err = PlainSigns(std::move(result.err));
   }
   return result;
+}
+
+std::map<std::string, std::vector<std::string>> NextWords() {
+  Tree tree;
+  std::map<std::string, std::vector<std::string>> next;
+  const std::function<void(const CLI::App&, const std::string&)> visit =
+      [&](const CLI::App& app, const std::string& path) {
+        next[path] = Tree::Children(app);
+        for (const std::string& option : OptionNames(app)) {
+          next[path].push_back(option);
+        }
+        for (const CLI::App* child : app.get_subcommands(nullptr)) {
+          visit(*child, path + (path.empty() ? "" : " ") + child->get_name());
+        }
+      };
+  visit(tree.root(), "");
+  return next;
 }
 
 }  // namespace sfumato::app

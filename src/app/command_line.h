@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,5 +18,9 @@ struct Result {
 // Runs the command that `words` (without the program's name) call. Never
 // throws: every error becomes a text (or with --json an object) and a code.
 Result RunCommandLine(const std::vector<std::string>& words);
+
+// What may follow each command or group ("" is the program itself): the names
+// of its commands and options.
+std::map<std::string, std::vector<std::string>> NextWords();
 
 }  // namespace sfumato::app

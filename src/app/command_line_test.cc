@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -75,7 +77,8 @@ TEST_F(CommandLineTest, EveryCommandHasHelpWithAnExample) {
 TEST_F(CommandLineTest, ExamplesWorkWhenPasted) {
   for (const Command& command : Commands()) {
     if (command.path.starts_with("data import") ||
-        command.path == "data split" || command.path == "doctor") {
+        command.path == "data split" || command.path == "doctor" ||
+        command.path == "completion") {
       continue;
     }
     std::istringstream lines(command.example);
@@ -211,6 +214,32 @@ TEST_F(CommandLineTest, TheSeedDecidesAndMayComeFromTheEnvironment) {
   };
   EXPECT_TRUE(bytes("a") == bytes("b"));
   EXPECT_FALSE(bytes("a") == bytes("c")) << "a flag wins over the environment";
+}
+
+TEST_F(CommandLineTest, CompletionKnowsEveryCommandAndOption) {
+  const auto next = NextWords();
+  const auto has = [&](const std::string& path, const std::string& word) {
+    const auto& words = next.at(path);
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  EXPECT_TRUE(has("", "data"));
+  EXPECT_TRUE(has("data", "describe"));
+  EXPECT_TRUE(has("data make handwriting", "--users"));
+  EXPECT_TRUE(has("data make handwriting", "--json"));
+  EXPECT_FALSE(has("data describe", "--users"));
+  base::WriteFileAtomically("complete.bash", Sfumato("completion").out +
+                                                 R"(
+COMP_WORDS=(sfumato do) COMP_CWORD=1
+_sfumato
+[[ ${COMPREPLY[*]} == doctor ]] || exit 3
+COMP_WORDS=(sfumato data make f) COMP_CWORD=3
+_sfumato
+[[ ${COMPREPLY[*]} == forum ]] || exit 1
+COMP_WORDS=(sfumato data bug people --sh) COMP_CWORD=4
+_sfumato
+[[ ${COMPREPLY[*]} == --share ]] || exit 2
+)");
+  EXPECT_EQ(std::system("bash complete.bash"), 0);
 }
 
 TEST_F(CommandLineTest, DamagedSetsExitWithFive) {

@@ -18,7 +18,7 @@ namespace sfumato::data {
 struct ImportRequest {
   std::vector<base::Path> inputs;  // files or folders, as the format says
   base::Path out;                  // the folder to make
-  std::string name;                // empty: the name of `out`
+  std::string name = {};           // empty: the name of `out`
   Origin origin = Origin::kPrivate;
 };
 
