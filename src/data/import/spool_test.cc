@@ -10,7 +10,7 @@ namespace sfumato::data {
 namespace {
 
 TEST(SpoolTest, GivesRecordsBackInAnyOrder) {
-  const base::Path folder = FreshFolder("x");
+  const TestFolder folder;
   Spool spool(folder / "out");
   std::vector<std::uint64_t> names;
   // Together a few times what the spool holds in memory.
@@ -27,10 +27,10 @@ TEST(SpoolTest, GivesRecordsBackInAnyOrder) {
 }
 
 TEST(SpoolTest, LeavesNoNameBehind) {
-  const base::Path folder = FreshFolder("x");
-  Spool spool(folder / "not" / "yet" / "made" / "out");
+  const TestFolder folder;
+  Spool spool(folder / "not/yet/made/out");
   spool.Add("x");
-  EXPECT_EQ(CountEntries(folder), 0u);
+  EXPECT_FALSE(folder.HasLeftovers());
 }
 
 }  // namespace
