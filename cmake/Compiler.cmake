@@ -12,6 +12,9 @@ endif()
 # on with somebody's data.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
+if(SFUMATO_FUZZ)
+  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g")
+endif()
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)

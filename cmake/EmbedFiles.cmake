@@ -1,6 +1,6 @@
 # Text files as a part of the program, so that it needs none when it runs.
 #
-#   sfumato_embed(generated HEADER data/hershey.h FUNCTION sfumato::data::HersheyFiles
+#   sfumato_embed(generated HEADER data/generate/hershey.h FUNCTION sfumato::data::HersheyFiles
 #                 FILES hershey/futural.jhf …)
 #
 # sets `generated` to a source that defines

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/ascii.h"
+
 namespace sfumato::data {
 namespace {
 
@@ -11,7 +13,6 @@ bool Contains(std::string_view letters, char c) {
 }
 
 bool IsVowel(char c) { return Contains("aeiou", c); }
-bool IsCapital(char c) { return c >= 'A' && c <= 'Z'; }
 
 bool EndsInConsonantY(std::string_view word) {
   return word.size() > 1 && word.back() == 'y' &&
@@ -152,14 +153,11 @@ VerbForms Inflect(std::string_view verb) {
 }
 
 std::string_view Article(std::string_view word) {
-  if (word.size() > 1 && IsCapital(word[0]) && IsCapital(word[1])) {
+  if (word.size() > 1 && base::IsUpper(word[0]) && base::IsUpper(word[1])) {
     // Letters whose names begin with a vowel: eff, aitch, ell, em, …
     return Contains("AEFHILMNORSX", word[0]) ? "an" : "a";
   }
-  std::string lower(word);
-  for (char& c : lower) {
-    if (IsCapital(c)) c = static_cast<char>(c - 'A' + 'a');
-  }
+  const std::string lower = base::ToLower(word);
   const auto starts_with_any =
       [&](std::initializer_list<std::string_view> starts) {
         return std::any_of(starts.begin(), starts.end(),

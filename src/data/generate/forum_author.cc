@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/ascii.h"
 #include "base/portable_math.h"
 
 namespace sfumato::data {
@@ -36,8 +37,7 @@ base::Choice OwnOpenings(base::Rng& rng) {
 }
 
 bool IsWordByte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || c == '_' || c == '\'' ||
+  return base::IsLetter(c) || base::IsDigit(c) || c == '_' || c == '\'' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
 

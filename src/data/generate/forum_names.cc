@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/ascii.h"
 #include "fmt/format.h"
 
 namespace sfumato::data {
@@ -64,13 +65,6 @@ std::string_view Any(const std::string_view (&words)[n], base::Rng& rng) {
   return words[rng.Below(n)];
 }
 
-char Lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-char Upper(char c) {
-  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-}
-
 // The words of "primary key" or "co-ordinate", in small letters.
 void AppendWords(std::string_view phrase, Parts& parts) {
   parts.emplace_back();
@@ -78,7 +72,7 @@ void AppendWords(std::string_view phrase, Parts& parts) {
     if (c == ' ' || c == '-') {
       parts.emplace_back();
     } else {
-      parts.back() += Lower(c);
+      parts.back() += base::ToLower(c);
     }
   }
 }
@@ -123,7 +117,7 @@ std::string Spell(const Parts& parts, Spelling spelling) {
     if (spelling == Spelling::kSnake && start > 0) name += '_';
     name += part;
     if (spelling == Spelling::kCamel && start > 0) {
-      name[start] = Upper(name[start]);
+      name[start] = base::ToUpper(name[start]);
     }
   }
   return name;
@@ -131,7 +125,7 @@ std::string Spell(const Parts& parts, Spelling spelling) {
 
 std::string Capitalised(const Topic& topic, base::Rng& rng) {
   std::string name = Spell(Compose("t", topic, rng), Spelling::kCamel);
-  name[0] = Upper(name[0]);
+  name[0] = base::ToUpper(name[0]);
   return name;
 }
 
@@ -223,9 +217,8 @@ std::string Quantity(base::Rng& rng) {
 std::string Coin(const Topic& topic, WordClass word_class,
                  const std::string& word, base::Rng& rng) {
   const auto is_plain = [](std::string_view text) {
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-      return c >= 'a' && c <= 'z';
-    });
+    return !text.empty() &&
+           std::all_of(text.begin(), text.end(), base::IsLower);
   };
   std::string_view prefix;
   if (word_class == WordClass::kThing && rng.Below(3) > 0) {

@@ -3,21 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.h"
 #include "data/generate/english.h"
 
 namespace sfumato::data {
-namespace {
-
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-char ToLower(char c) {
-  return IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c;
-}
-char ToUpper(char c) {
-  return IsLower(c) ? static_cast<char>(c - 'a' + 'A') : c;
-}
-
-}  // namespace
 
 Habits Habits::Draw(base::Rng& rng) {
   Habits habits;
@@ -92,7 +81,7 @@ void Typist::Type(char c) {
   } else if (c == '"' && habits_.curly) {
     text_ += text_.empty() || text_.back() == ' ' ? "“" : "”";
   } else {
-    text_ += habits_.lower_case ? ToLower(c) : c;
+    text_ += habits_.lower_case ? base::ToLower(c) : c;
   }
 }
 
@@ -100,8 +89,8 @@ void Typist::Type(char c) {
 std::string Typist::WithTypo(std::string_view word) {
   std::string typo(word);
   const std::size_t at = 1 + rng_.Below(word.size() - 2);
-  const bool inside = (IsLower(typo[at - 1]) || IsUpper(typo[at - 1])) &&
-                      IsLower(typo[at]) && IsLower(typo[at + 1]);
+  const bool inside = base::IsLetter(typo[at - 1]) && base::IsLower(typo[at]) &&
+                      base::IsLower(typo[at + 1]);
   if (!inside) return typo;
   switch (rng_.Below(3)) {
     case 0:
@@ -127,7 +116,7 @@ char Typist::TakeMark() {
 }
 
 std::string Typist::Finish() {
-  if (!habits_.lower_case && !text_.empty()) text_[0] = ToUpper(text_[0]);
+  if (!habits_.lower_case && !text_.empty()) text_[0] = base::ToUpper(text_[0]);
   const char mark = TakeMark();
   if (mark != '\0' && !rng_.Bernoulli(habits_.drops_stop)) {
     const bool loud = rng_.Bernoulli(habits_.exclaims);

@@ -29,14 +29,15 @@ Files FilesOf(const base::Path& input, const ArchiveLimits& limits = {}) {
 }
 
 TEST(FolderWalkTest, VisitsFilesInTheOrderOfTheirPaths) {
-  const base::Path folder = FreshFolder("in");
-  WriteTestFile(folder / "b" / "2", "two");
-  WriteTestFile(folder / "b" / "1", "one");
-  WriteTestFile(folder / "a.txt", "");
-  WriteTestFile(folder / "é" / "x y", "utf8");
-  WriteTestFile(folder / ".hidden", "no");
-  WriteTestFile(folder / ".git" / "x", "no");
-  WriteTestFile(folder / "__MACOSX" / "x", "no");
+  const TestFolder test;
+  const base::Path folder = test / "in";
+  test.Write("in/b/2", "two");
+  test.Write("in/b/1", "one");
+  test.Write("in/a.txt", "");
+  test.Write("in/é/x y", "utf8");
+  test.Write("in/.hidden", "no");
+  test.Write("in/.git/x", "no");
+  test.Write("in/__MACOSX/x", "no");
   std::filesystem::create_symlink("nowhere", folder / "broken");
   std::filesystem::create_symlink("loop", folder / "loop");
   std::filesystem::create_directory_symlink(".", folder / "b" / "up");
@@ -47,14 +48,20 @@ TEST(FolderWalkTest, VisitsFilesInTheOrderOfTheirPaths) {
 }
 
 TEST(FolderWalkTest, RefusesWhatIsWrong) {
-  const base::Path folder = FreshFolder("in");
+  const TestFolder test;
+  const base::Path folder = test / "in";
   ExpectContains(ErrorOf([&] { FilesOf(folder / "missing"); }),
-                 "no such file or folder");
-  WriteTestFile(folder / "big", "12345");
-  ExpectContains(ErrorOf([&] { FilesOf(folder, {.entry_bytes = 4}); }), "big");
+                 "bad_input: no such file or folder");
+  test.Write("in/big", "12345");
+  const std::string too_big =
+      ErrorOf([&] { FilesOf(folder, {.entry_bytes = 4}); });
+  ExpectContains(too_big, "bad_input: ");
+  ExpectContains(too_big, "big");
   std::filesystem::remove(folder / "big");
-  WriteTestFile(folder / "\xff", "x");
-  ExpectContains(ErrorOf([&] { FilesOf(folder); }), "not UTF-8");
+  test.Write("in/\xff", "x");
+  const std::string not_utf8 = ErrorOf([&] { FilesOf(folder); });
+  ExpectContains(not_utf8, "bad_input: ");
+  ExpectContains(not_utf8, "not UTF-8");
 }
 
 #if SFUMATO_HAS_ARCHIVE
@@ -119,16 +126,17 @@ TEST(ArchiveTest, VisitsTheFilesOfEveryFormat) {
       {"set/b/1.png", "one"}, {"set/a", ""}, {"set/big", Noise(300000)}};
   for (const std::string format : {"zip", "tar", "tar.gz"}) {
     // The name says nothing: content decides.
-    const base::Path path =
-        WriteTestFile(FreshFolder(format) / "file", MakeArchive(format, in));
+    const TestFolder folder;
+    const base::Path path = folder.Write("file", MakeArchive(format, in));
     EXPECT_EQ(FilesOf(path), expected) << format;
   }
 }
 
 TEST(ArchiveTest, ReadsNamesBeyondAscii) {
   for (const std::string format : {"zip", "tar"}) {
-    const base::Path path = WriteTestFile(
-        FreshFolder(format) / "x", MakeArchive(format, {{"é/ü.png", "x"}}));
+    const TestFolder folder;
+    const base::Path path =
+        folder.Write("x", MakeArchive(format, {{"é/ü.png", "x"}}));
     EXPECT_EQ(FilesOf(path), (Files{{"é/ü.png", "x"}})) << format;
   }
 }
@@ -175,8 +183,10 @@ TEST(ArchiveTest, RefusesWhatIsWrong) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.name);
-    const base::Path path = WriteTestFile(FreshFolder("x") / "file", c.bytes);
+    const TestFolder folder;
+    const base::Path path = folder.Write("file", c.bytes);
     const std::string error = ErrorOf([&] { FilesOf(path, c.limits); });
+    ExpectContains(error, "bad_input: ");
     for (const char* part : c.says) ExpectContains(error, part);
   }
 }
@@ -184,9 +194,11 @@ TEST(ArchiveTest, RefusesWhatIsWrong) {
 #else
 
 TEST(ArchiveTest, IsNamedWhenMissing) {
-  const base::Path path = WriteTestFile(FreshFolder("x") / "a.zip", "PK");
-  ExpectContains(ErrorOf([&] { FilesOf(path); }, ErrorKind::kUnsupported),
-                 "libarchive");
+  const TestFolder folder;
+  const base::Path path = folder.Write("a.zip", "PK");
+  const std::string error = ErrorOf([&] { FilesOf(path); });
+  ExpectContains(error, "unsupported: ");
+  ExpectContains(error, "libarchive");
 }
 
 #endif

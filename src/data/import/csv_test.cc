@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "data/import/import_test_files.h"
+#include "data/import/import_testing.h"
 
 namespace sfumato::data {
 namespace {

@@ -6,11 +6,15 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "data/import/html_entities.h"
 
 namespace sfumato::data {
 namespace {
+
+using base::IsDigit;
+using base::IsLetter;
 
 // Tags that begin a new line of text.
 constexpr std::array<std::string_view, 36> kBlocks = {
@@ -33,10 +37,6 @@ bool Among(std::string_view name,
 static_assert(std::is_sorted(kBlocks.begin(), kBlocks.end()));
 static_assert(std::is_sorted(kLeftOut.begin(), kLeftOut.end()));
 
-bool IsLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsSpace(char32_t c) {
   return c == ' ' || (c >= 0x09 && c <= 0x0D) || c == 0x85 || c == 0xA0 ||
          (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||

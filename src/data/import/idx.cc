@@ -1,10 +1,10 @@
 #include "data/import/idx.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "data/import/csv.h"
@@ -13,14 +13,6 @@
 
 namespace sfumato::data {
 namespace {
-
-std::optional<std::uint32_t> ParseWhole(std::string_view text) {
-  std::uint32_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, value);
-  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-  return value;
-}
 
 // Whether `dims` promise exactly `available` values. No product grows past
 // `available`, so none overflows.
@@ -89,14 +81,14 @@ std::vector<IdxClass> ParseIdxMapping(std::string_view text,
   CsvReader lines(text, where, ' ');
   while (lines.Next()) {
     const auto fields = lines.fields();
-    const auto label = ParseWhole(fields[0]);
+    const auto label = base::ParseNumber<std::uint32_t>(fields[0]);
     if (fields.size() < 2 || !label || *label > 255) {
       throw Unreadable(lines);
     }
     IdxClass& entry = classes.emplace_back();
     entry.label = static_cast<std::uint8_t>(*label);
     for (const std::string_view field : fields.subspan(1)) {
-      const auto code = ParseWhole(field);
+      const auto code = base::ParseNumber<std::uint32_t>(field);
       if (!code) throw Unreadable(lines);
       base::AppendUtf8(*code, entry.name);
     }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "fmt/format.h"
 
@@ -86,8 +87,7 @@ class PnmReader {
     SkipSpaceAndComments();
     const std::size_t begin = at_;
     int value = 0;
-    for (; at_ < bytes_.size() && bytes_[at_] >= '0' && bytes_[at_] <= '9';
-         ++at_) {
+    for (; at_ < bytes_.size() && base::IsDigit(bytes_[at_]); ++at_) {
       value = value * 10 + (bytes_[at_] - '0');
       if (value > limit) {
         throw Bad(fmt::format("a {} of more than {}", what, limit));

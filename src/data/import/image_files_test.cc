@@ -101,7 +101,9 @@ TEST(PnmTest, RefusesWhatIsWrong) {
       {"P5 1 1 10\na", "a sample of 97, above the largest value 10"},
   };
   for (const Case& c : cases) {
-    ExpectContains(ErrorOf([&] { DecodeImage(c.bytes, "x.pgm"); }), c.says);
+    const std::string error = ErrorOf([&] { DecodeImage(c.bytes, "x.pgm"); });
+    ExpectContains(error, "bad_input: ");
+    ExpectContains(error, c.says);
   }
 }
 
@@ -213,6 +215,7 @@ TEST(JpegTest, RefusesWhatIsWrong) {
   for (const Case& c : cases) {
     const std::string error = ErrorOf([&] { DecodeImage(c.bytes, "x.jpg"); });
     SCOPED_TRACE(c.name);
+    ExpectContains(error, "bad_input: ");
     ExpectContains(error, c.says);
     ExpectContains(error, "x.jpg");
   }
@@ -221,9 +224,10 @@ TEST(JpegTest, RefusesWhatIsWrong) {
 #else
 
 TEST(JpegTest, IsNamedWhenMissing) {
-  ExpectContains(ErrorOf([] { DecodeImage("\xff\xd8\xff", "x.jpg"); },
-                         ErrorKind::kUnsupported),
-                 "libjpeg");
+  const std::string error =
+      ErrorOf([] { DecodeImage("\xff\xd8\xff", "x.jpg"); });
+  ExpectContains(error, "unsupported: ");
+  ExpectContains(error, "libjpeg");
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "fmt/format.h"
@@ -13,9 +14,7 @@ namespace sfumato::data {
 namespace fs = std::filesystem;
 namespace {
 
-bool IsWordLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
+bool IsWordLetter(char c) { return base::IsLower(c) || base::IsDigit(c); }
 
 }  // namespace
 
@@ -70,10 +69,7 @@ void ListFolder(const base::Path& folder,
 }  // namespace
 
 std::string PlainName(const base::Path& path) {
-  std::string name = path.filename().string();
-  for (char& c : name) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  }
+  std::string name = base::ToLower(path.filename().string());
   if (name.ends_with(".gz")) name.resize(name.size() - 3);
   return name;
 }

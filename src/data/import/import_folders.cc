@@ -129,13 +129,11 @@ class FolderImport {
     const ImageShape shape = {image.height, image.width, image.channels};
     if (!writer_) Open(shape, where);
     CheckShape(shape, where);
-    images_.push_back(
-        {.input = input,
-         .path = path,
-         .record = spool_.Add({reinterpret_cast<char*>(image.pixels.data()),
-                               image.pixels.size()}),
-         .content = base::Key(bytes),
-         .owner = {}});
+    images_.push_back({.input = input,
+                       .path = path,
+                       .record = spool_.Add({.pixels = image.pixels}),
+                       .content = base::Key(bytes),
+                       .owner = {}});
   }
 
   void Open(const ImageShape& shape, const std::string& where) {
@@ -217,7 +215,6 @@ class FolderImport {
     base::Progress progress("writing", images_.size(), "images");
     std::set<std::tuple<std::string, std::string, std::uint64_t>> seen;
     const std::string* user = nullptr;
-    std::string pixels;
     for (const ImageFile& image : images_) {
       progress.Advance();
       if (user == nullptr || *user != image.owner.user) {
@@ -230,11 +227,10 @@ class FolderImport {
         ++summary_.skipped["image that comes twice"];
         continue;
       }
-      spool_.Get(image.record, pixels);
+      Example example = spool_.Get(image.record);
       const auto label = labels.find(image.owner.label);
-      writer_->Add({.pixels = {reinterpret_cast<std::uint8_t*>(pixels.data()),
-                               pixels.size()},
-                    .label = label == labels.end() ? -1 : label->second});
+      if (label != labels.end()) example.label = label->second;
+      writer_->Add(example);
     }
     Finish();
   }

@@ -43,15 +43,14 @@ std::vector<std::string> Written(const base::Path& folder) {
 using Lines = std::vector<std::string>;
 
 TEST(FoldersImportTest, TakesTheFirstFolderAsUserAndTheSecondAsLabel) {
-  const base::Path folder = FreshFolder("x");
-  WriteTestFile(folder / "in" / "ann" / "cat" / "1.pgm", Pgm(1, 0));
-  WriteTestFile(folder / "in" / "ann" / "ant" / "deep" / "2.pgm", Pgm(2, 0));
-  WriteTestFile(folder / "in" / "bob" / "10.pgm", Pgm(10, 0));
-  WriteTestFile(folder / "in" / "bob" / "9.pgm", Pgm(9, 0));
-  WriteTestFile(folder / "in" / "bob" / "notes.pgm", "no image");
-  WriteTestFile(folder / "in" / "stray.pgm", Pgm(5, 0));
-  const DatasetSummary summary =
-      ImportFolders(Request({folder / "in"}, folder / "out"));
+  const TestFolder folder;
+  folder.Write("in/ann/cat/1.pgm", Pgm(1, 0));
+  folder.Write("in/ann/ant/deep/2.pgm", Pgm(2, 0));
+  folder.Write("in/bob/10.pgm", Pgm(10, 0));
+  folder.Write("in/bob/9.pgm", Pgm(9, 0));
+  folder.Write("in/bob/notes.pgm", "no image");
+  folder.Write("in/stray.pgm", Pgm(5, 0));
+  const DatasetSummary summary = ImportFolders(folder.Request());
   EXPECT_EQ(Written(folder / "out"),
             (Lines{"ann: ant/2 cat/1", "bob: -/9 -/10"}));
   EXPECT_EQ(summary.users, 2u);
@@ -62,35 +61,34 @@ TEST(FoldersImportTest, TakesTheFirstFolderAsUserAndTheSecondAsLabel) {
 }
 
 TEST(FoldersImportTest, LooksBelowTheFolderThatAllImagesShare) {
-  const base::Path folder = FreshFolder("x");
-  WriteTestFile(folder / "in" / "README", "words");
-  WriteTestFile(folder / "in" / "a" / "b" / "u1" / "1.pgm", Pgm(1, 0));
-  WriteTestFile(folder / "in" / "a" / "b" / "u2" / "1.pgm", Pgm(2, 0));
-  ImportFolders(Request({folder / "in"}, folder / "out"));
+  const TestFolder folder;
+  folder.Write("in/README", "words");
+  folder.Write("in/a/b/u1/1.pgm", Pgm(1, 0));
+  folder.Write("in/a/b/u2/1.pgm", Pgm(2, 0));
+  ImportFolders(folder.Request());
   EXPECT_EQ(Written(folder / "out"), (Lines{"u1: -/1", "u2: -/2"}));
 }
 
 TEST(FoldersImportTest, TakesASingleFolderForAUser) {
-  const base::Path folder = FreshFolder("x");
-  WriteTestFile(folder / "in" / "u1" / "1.pgm", Pgm(1, 0));
-  WriteTestFile(folder / "in" / "u1" / "2.pgm", Pgm(2, 0));
-  ImportFolders(Request({folder / "in"}, folder / "out"));
+  const TestFolder folder;
+  folder.Write("in/u1/1.pgm", Pgm(1, 0));
+  folder.Write("in/u1/2.pgm", Pgm(2, 0));
+  ImportFolders(folder.Request());
   EXPECT_EQ(Written(folder / "out"), (Lines{"u1: -/1 -/2"}));
 }
 
 TEST(FoldersImportTest, FollowsLayoutsAndPresets) {
-  const base::Path folder = FreshFolder("x");
-  const base::Path a = folder / "one" / "images" / "Greek" / "character02";
-  const base::Path b = folder / "two" / "more" / "Greek" / "character02";
+  const TestFolder folder;
+  const base::Path a = "one/images/Greek/character02";
+  const base::Path b = "two/more/Greek/character02";
   const std::string png = base::EncodePng({2, 1, 1, {255, 0}});
-  WriteTestFile(a / "0002_01.png", png);
-  WriteTestFile(a / "0002_02.png", png);
-  WriteTestFile(a / "odd.png", png);
-  WriteTestFile(b / "0002_01.png", png);  // comes twice
-  WriteTestFile(b / "0003_01.png", png);
+  folder.Write(a / "0002_01.png", png);
+  folder.Write(a / "0002_02.png", png);
+  folder.Write(a / "odd.png", png);
+  folder.Write(b / "0002_01.png", png);  // comes twice
+  folder.Write(b / "0003_01.png", png);
   const DatasetSummary summary =
-      ImportFolders(Request({folder / "one", folder / "two"}, folder / "out"),
-                    {.layout = "omniglot"});
+      ImportFolders(folder.Request({"one", "two"}), {.layout = "omniglot"});
   // Inverted: white paper is 0.
   EXPECT_EQ(Written(folder / "out"),
             (Lines{"Greek_01: Greek_character02/0 Greek_character02/0",
@@ -100,25 +98,26 @@ TEST(FoldersImportTest, FollowsLayoutsAndPresets) {
                                  {"path that does not fit the layout", 1},
                                  {"image that comes twice", 1}}));
 
-  WriteTestFile(folder / "orl" / "s10_1.pgm", Pgm(10, 0));
-  WriteTestFile(folder / "orl" / "s9_1.pgm", Pgm(9, 0));
-  ImportFolders(Request({folder / "orl"}, folder / "faces"), {.layout = "orl"});
+  folder.Write("orl/s10_1.pgm", Pgm(10, 0));
+  folder.Write("orl/s9_1.pgm", Pgm(9, 0));
+  ImportRequest request = folder.Request({"orl"});
+  request.out = folder / "faces";
+  ImportFolders(request, {.layout = "orl"});
   EXPECT_EQ(Written(folder / "faces"), (Lines{"s9: -/9", "s10: -/10"}));
 }
 
 TEST(FoldersImportTest, KeepsEqualImagesUnderDifferentNames) {
-  const base::Path folder = FreshFolder("x");
-  WriteTestFile(folder / "in" / "u" / "1.pgm", Pgm(1, 0));
-  WriteTestFile(folder / "in" / "u" / "2.pgm", Pgm(1, 0));
-  EXPECT_EQ(ImportFolders(Request({folder / "in"}, folder / "out")).examples,
-            2u);
+  const TestFolder folder;
+  folder.Write("in/u/1.pgm", Pgm(1, 0));
+  folder.Write("in/u/2.pgm", Pgm(1, 0));
+  EXPECT_EQ(ImportFolders(folder.Request()).examples, 2u);
 }
 
 TEST(FoldersImportTest, BringsImagesToSizeAndColour) {
-  const base::Path folder = FreshFolder("x");
-  WriteTestFile(folder / "in" / "u" / "1.pgm", "P2 2 2 255 0 100 100 0");
-  WriteTestFile(folder / "in" / "u" / "2.ppm", "P3 1 1 255 10 20 30");
-  ImportFolders(Request({folder / "in"}, folder / "out"),
+  const TestFolder folder;
+  folder.Write("in/u/1.pgm", "P2 2 2 255 0 100 100 0");
+  folder.Write("in/u/2.ppm", "P3 1 1 255 10 20 30");
+  ImportFolders(folder.Request(),
                 {.height = 1, .width = 1, .colour = true, .invert = true});
   const FederatedDataset set(folder / "out");
   EXPECT_EQ(set.info().image, (ImageShape{1, 1, 3}));
@@ -131,8 +130,8 @@ TEST(FoldersImportTest, BringsImagesToSizeAndColour) {
 }
 
 TEST(FoldersImportTest, RecordsWhereTheSetCameFrom) {
-  const base::Path folder = FreshFolder("x");
-  WriteTestFile(folder / "in" / "u" / "1.pgm", Pgm(1, 0));
+  const TestFolder folder;
+  folder.Write("in/u/1.pgm", Pgm(1, 0));
   ImportFolders({.inputs = {folder / "in"},
                  .out = folder / "out",
                  .name = "faces",
@@ -178,33 +177,33 @@ TEST(FoldersImportTest, RefusesWhatIsWrongAndLeavesNothing) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.name);
-    const base::Path folder = FreshFolder("x");
+    const TestFolder folder;
     for (const auto& [path, content] : c.files) {
-      WriteTestFile(folder / "in" / path, content);
+      folder.Write(base::Path("in") / path, content);
     }
-    const std::string error = ErrorOf([&] {
-      ImportFolders(Request({folder / "in"}, folder / "out"), c.options);
-    });
+    const std::string error =
+        ErrorOf([&] { ImportFolders(folder.Request(), c.options); });
+    ExpectContains(error, "bad_input: ");
     for (const char* part : c.says) ExpectContains(error, part);
-    EXPECT_EQ(CountEntries(folder), 1u) << "only the input may be left";
+    EXPECT_FALSE(folder.HasLeftovers());
   }
-  ExpectContains(ErrorOf([] { ImportFolders(Request({}, "x")); }),
-                 "nothing to import");
+  ExpectContains(ErrorOf([] { ImportFolders(TestFolder().Request({})); }),
+                 "bad_input: nothing to import");
 }
 
 TEST(FoldersImportTest, RefusesAFolderThatExists) {
-  const base::Path folder = FreshFolder("x");
-  WriteTestFile(folder / "in" / "u" / "1.pgm", Pgm(1, 0));
-  WriteTestFile(folder / "out" / "mine", "x");
-  ExpectContains(
-      ErrorOf([&] { ImportFolders(Request({folder / "in"}, folder / "out")); }),
-      "exists");
+  const TestFolder folder;
+  folder.Write("in/u/1.pgm", Pgm(1, 0));
+  folder.Write("out/mine", "x");
+  const std::string error = ErrorOf([&] { ImportFolders(folder.Request()); });
+  ExpectContains(error, "bad_input: ");
+  ExpectContains(error, "exists");
   EXPECT_TRUE(std::filesystem::exists(folder / "out" / "mine"));
 }
 
 #if SFUMATO_HAS_ARCHIVE
 TEST(FoldersImportTest, ReadsArchivesInAnyOrderToTheSameSet) {
-  const base::Path folder = FreshFolder("x");
+  const TestFolder folder;
   const std::vector<std::string> names = {"f/bob/2.pgm", "f/ann/1.pgm",
                                           "f/bob/1.pgm"};
   for (const bool backwards : {false, true}) {
@@ -224,9 +223,10 @@ TEST(FoldersImportTest, ReadsArchivesInAnyOrderToTheSameSet) {
       archive_entry_free(entry);
     }
     archive_write_free(out);
-    const base::Path result = folder / (backwards ? "b" : "a");
-    ImportFolders(Request({path}, result));
-    EXPECT_EQ(Written(result), (Lines{"ann: -/49", "bob: -/49 -/50"}));
+    ImportRequest request = folder.Request({path});
+    request.out = folder / (backwards ? "b" : "a");
+    ImportFolders(request);
+    EXPECT_EQ(Written(request.out), (Lines{"ann: -/49", "bob: -/49 -/50"}));
   }
 }
 #endif

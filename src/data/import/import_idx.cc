@@ -9,10 +9,10 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "data/dataset_writer.h"
-#include "data/import/idx.h"
-#include "data/import/example_groups.h"
 #include "data/import/gzip.h"
+#include "data/import/idx.h"
 #include "data/import/import_files.h"
+#include "data/import/label_names.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 

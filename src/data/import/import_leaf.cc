@@ -14,6 +14,7 @@
 #include "data/import/example_groups.h"
 #include "data/import/gzip.h"
 #include "data/import/import_files.h"
+#include "data/import/label_names.h"
 #include "data/import/leaf.h"
 #include "data/import/sentences.h"
 #include "fmt/format.h"
@@ -50,7 +51,8 @@ bool IsImageName(std::string_view text) {
 
 class LeafImporter {
  public:
-  explicit LeafImporter(const LeafOptions& options) : options_(options) {}
+  LeafImporter(const base::Path& out, const LeafOptions& options)
+      : out_(out), options_(options), groups_(out) {}
 
   // Takes all users of one file, whose examples carry `columns`.
   void Read(const base::Path& path, std::span<const std::int32_t> columns) {
@@ -65,7 +67,7 @@ class LeafImporter {
     });
   }
 
-  DatasetSummary Write(const base::Path& out, DatasetInfo info) {
+  DatasetSummary Write(DatasetInfo info) {
     const LabelNames::Numbering numbering = labels_.Number(where_);
     info.kind = shape_.value_or(Shape{}).kind;
     info.classes = numbering.classes;
@@ -76,7 +78,7 @@ class LeafImporter {
     } else if (info.kind == Kind::kFeatures) {
       info.feature_count = static_cast<int>(shape_->width);
     }
-    DatasetWriter writer(out, std::move(info));
+    DatasetWriter writer(out_, std::move(info));
     groups_.WriteTo(writer, numbering.of_code);
     writer.Finish();
     return {.users = writer.users(),
@@ -196,6 +198,7 @@ class LeafImporter {
     return fmt::format("{}, user '{}'", where_, user.id);
   }
 
+  const base::Path& out_;
   const LeafOptions& options_;
   std::string where_;
   std::optional<Shape> shape_;
@@ -216,13 +219,13 @@ DatasetSummary ImportLeaf(const ImportRequest& request,
   if (!splits.empty()) {
     info.columns = {{.name = "split", .values = splits.values}};
   }
-  LeafImporter importer(options);
+  LeafImporter importer(request.out, options);
   base::Progress progress("reading", files.size(), "files");
   for (std::size_t i = 0; i < files.size(); ++i) {
     importer.Read(files[i], splits.of(i));
     progress.Advance();
   }
-  return importer.Write(request.out, std::move(info));
+  return importer.Write(std::move(info));
 }
 
 }  // namespace sfumato::data

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "data/import/import_test_files.h"
+#include "data/import/import_testing.h"
 #include "data/import/leaf.h"
 
 namespace sfumato::data {
@@ -147,8 +147,8 @@ TEST_P(BadLeafImportTest, IsRefusedAndLeavesNothing) {
   const TestFolder folder;
   folder.Write("in/a.json", GetParam().file);
   const std::string error = ErrorOf([&] { ImportLeaf(folder.Request()); });
-  EXPECT_NE(error.find(GetParam().error), error.npos) << error;
-  EXPECT_NE(error.find("a.json"), error.npos) << error;
+  ExpectContains(error, GetParam().error);
+  ExpectContains(error, "a.json");
   EXPECT_FALSE(folder.HasLeftovers());
 }
 
@@ -239,9 +239,7 @@ TEST(LeafImportTest, RefusesImagesThatDoNotFill) {
     ImportLeaf(folder.Request(),
                {.form = LeafForm::kImages, .image = {.height = 2, .width = 2}});
   });
-  EXPECT_NE(error.find("3 values an example where images of 2 x 2 need 4"),
-            error.npos)
-      << error;
+  ExpectContains(error, "3 values an example where images of 2 x 2 need 4");
 }
 
 }  // namespace

@@ -129,7 +129,6 @@ class StackExchangeImport {
     std::size_t site = 0;
     std::int64_t user = 0;
     std::uint64_t record = 0;
-    std::int32_t source = 0;
   };
 
   static DatasetInfo Info(const ImportRequest& request) {
@@ -174,14 +173,14 @@ class StackExchangeImport {
     }
   }
 
-  void AddText(std::size_t site, std::int64_t user, Source source,
+  void AddText(std::size_t site, std::int64_t user, std::int32_t source,
                const std::string& text) {
     for (const std::string_view sentence : SplitSentences(text)) {
       AddSentence(site, user, source, sentence);
     }
   }
 
-  void AddSentence(std::size_t site, std::int64_t user, Source source,
+  void AddSentence(std::size_t site, std::int64_t user, std::int32_t source,
                    std::string_view sentence) {
     const std::int64_t words = CountWords(sentence);
     if (words == 0) return;
@@ -192,7 +191,9 @@ class StackExchangeImport {
       ++summary_.skipped[fmt::format("sentence of more than {} words",
                                      options_.max_words)];
     } else {
-      sentences_.push_back({site, user, spool_.Add(sentence), source});
+      const std::uint64_t record =
+          spool_.Add({.text = sentence, .columns = {&source, 1}});
+      sentences_.push_back({site, user, record});
     }
   }
 
@@ -210,14 +211,12 @@ class StackExchangeImport {
                      });
     base::Progress progress("writing", sentences_.size(), "sentences");
     const Sentence* last = nullptr;
-    std::string buffer;
     for (const Sentence& sentence : sentences_) {
       if (last == nullptr || owner(*last) != owner(sentence)) {
         writer_.BeginUser(sites_.UserId(sentence.site, sentence.user));
       }
       last = &sentence;
-      writer_.Add({.text = spool_.Get(sentence.record, buffer),
-                   .columns = {&sentence.source, 1}});
+      writer_.Add(spool_.Get(sentence.record));
       progress.Advance();
     }
     Finish();

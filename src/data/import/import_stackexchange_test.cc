@@ -48,9 +48,9 @@ Lines Written(const base::Path& folder) {
 }
 
 TEST(StackExchangeImportTest, ReadsPostsAndComments) {
-  const base::Path folder = FreshFolder("x");
-  WriteTestFile(
-      folder / "beer" / "Posts.xml",
+  const TestFolder folder;
+  folder.Write(
+      "beer/Posts.xml",
       Posts(
           std::string(kQuestionRow) +
           "<row Id=\"2\" PostTypeId=\"2\" Body=\"&lt;p&gt;Try that.&lt;/p&gt;"
@@ -59,13 +59,12 @@ TEST(StackExchangeImportTest, ReadsPostsAndComments) {
           "<row Id=\"4\" PostTypeId=\"2\" Body=\"a bot\" OwnerUserId=\"-1\"/>"
           "<row Id=\"5\" PostTypeId=\"4\" Body=\"a tag\" OwnerUserId=\"4\"/>"
           "<row Id=\"6\" PostTypeId=\"2\" Body=\"Yes.\" OwnerUserId=\"4\"/>"));
-  WriteTestFile(folder / "beer" / "Comments.xml",
-                Comments("<row Id=\"1\" PostId=\"1\" Text=\"See [the docs]"
-                         "(http://x.org). It is *there*.\" UserId=\"4\" />"
-                         "<row Id=\"2\" Text=\"gone now\" "
-                         "UserDisplayName=\"user9\"/>"));
-  const DatasetSummary summary =
-      ImportStackExchange(Request({folder / "beer"}, folder / "out"));
+  folder.Write("beer/Comments.xml",
+               Comments("<row Id=\"1\" PostId=\"1\" Text=\"See [the docs]"
+                        "(http://x.org). It is *there*.\" UserId=\"4\" />"
+                        "<row Id=\"2\" Text=\"gone now\" "
+                        "UserDisplayName=\"user9\"/>"));
+  const DatasetSummary summary = ImportStackExchange(folder.Request({"beer"}));
   EXPECT_EQ(
       Written(folder / "out"),
       (Lines{"4 comment: See the docs.", "4 comment: It is there.",
@@ -82,14 +81,13 @@ TEST(StackExchangeImportTest, ReadsPostsAndComments) {
 }
 
 TEST(StackExchangeImportTest, NamesTheSiteWhenThereAreSeveral) {
-  const base::Path folder = FreshFolder("x");
+  const TestFolder folder;
   for (const char* site : {"ai", "beer"}) {
-    WriteTestFile(folder / "in" / site / "Posts.xml", Posts(kQuestionRow));
-    WriteTestFile(folder / "in" / site / "Users.xml", "not read");
+    folder.Write(base::Path("in") / site / "Posts.xml", Posts(kQuestionRow));
+    folder.Write(base::Path("in") / site / "Users.xml", "not read");
   }
   // The same file again, by name, is read once.
-  ImportStackExchange(
-      Request({folder / "in", folder / "in/ai/Posts.xml"}, folder / "out"));
+  ImportStackExchange(folder.Request({"in", "in/ai/Posts.xml"}));
   const FederatedDataset set(folder / "out");
   ASSERT_EQ(set.users(), 2u);
   EXPECT_EQ(set.user(0).id(), "ai/30");
@@ -98,12 +96,12 @@ TEST(StackExchangeImportTest, NamesTheSiteWhenThereAreSeveral) {
 }
 
 TEST(StackExchangeImportTest, SkipsSentencesByLength) {
-  const base::Path folder = FreshFolder("x");
-  WriteTestFile(folder / "Comments.xml",
-                Comments("<row Text=\"One. Two words. Now three words. Here "
-                         "are four words.\" UserId=\"1\"/>"));
-  const DatasetSummary summary = ImportStackExchange(
-      Request({folder}, folder / "out"), {.min_words = 2, .max_words = 3});
+  const TestFolder folder;
+  folder.Write("in/Comments.xml",
+               Comments("<row Text=\"One. Two words. Now three words. Here "
+                        "are four words.\" UserId=\"1\"/>"));
+  const DatasetSummary summary =
+      ImportStackExchange(folder.Request(), {.min_words = 2, .max_words = 3});
   EXPECT_EQ(Written(folder / "out"),
             (Lines{"1 comment: Two words.", "1 comment: Now three words."}));
   EXPECT_EQ(summary.skipped, (std::map<std::string, std::uint64_t>{
@@ -163,29 +161,28 @@ TEST(StackExchangeImportTest, RefusesWhatIsWrongAndLeavesNothing) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.name);
-    const base::Path folder = FreshFolder("x");
-    WriteTestFile(folder / "in" / "Posts.xml", c.content);
-    const std::string error = ErrorOf(
-        [&] { ImportStackExchange(Request({folder / "in"}, folder / "out")); });
+    const TestFolder folder;
+    folder.Write("in/Posts.xml", c.content);
+    const std::string error =
+        ErrorOf([&] { ImportStackExchange(folder.Request()); });
+    ExpectContains(error, "bad_input: ");
     for (const char* part : c.says) ExpectContains(error, part);
-    EXPECT_EQ(CountEntries(folder), 1u) << "only the input may be left";
+    EXPECT_FALSE(folder.HasLeftovers());
   }
 }
 
 TEST(StackExchangeImportTest, RefusesInputsItCannotUse) {
-  const base::Path folder = FreshFolder("x");
-  const auto error = [&](std::vector<base::Path> inputs) {
-    return ErrorOf(
-        [&] { ImportStackExchange(Request(inputs, folder / "out")); });
+  const TestFolder folder;
+  const auto error = [&](const std::vector<base::Path>& inputs) {
+    return ErrorOf([&] { ImportStackExchange(folder.Request(inputs)); });
   };
   std::filesystem::create_directory(folder / "empty");
-  WriteTestFile(folder / "a" / "beer" / "Posts.xml", Posts(kQuestionRow));
-  WriteTestFile(folder / "b" / "beer" / "Posts.xml", Posts(kQuestionRow));
-  ExpectContains(error({}), "nothing to import");
-  ExpectContains(error({folder / "missing"}), "no such file");
-  ExpectContains(error({folder / "empty"}), "no Posts.xml or Comments.xml");
-  ExpectContains(error({folder / "a", folder / "b"}),
-                 "two folders are called 'beer'");
+  folder.Write("a/beer/Posts.xml", Posts(kQuestionRow));
+  folder.Write("b/beer/Posts.xml", Posts(kQuestionRow));
+  ExpectContains(error({}), "bad_input: nothing to import");
+  ExpectContains(error({"missing"}), "bad_input: no such file");
+  ExpectContains(error({"empty"}), "bad_input: no Posts.xml or Comments.xml");
+  ExpectContains(error({"a", "b"}), "bad_input: two folders are called 'beer'");
 }
 
 TEST(DumpParserTest, ReadsAnyPieces) {
@@ -206,23 +203,19 @@ TEST(DumpParserTest, ReadsAnyPieces) {
 
 TEST(DumpParserTest, LetsTheReaderStopIt) {
   DumpParser parser("x", [](const DumpRow&) { throw Unavailable("full"); });
-  ExpectContains(ErrorOf([&] { parser.Feed(Posts(kQuestionRow)); },
-                         ErrorKind::kUnavailable),
-                 "full");
+  ExpectContains(ErrorOf([&] { parser.Feed(Posts(kQuestionRow)); }),
+                 "unavailable: full");
 }
 
 #else
 
 TEST(StackExchangeImportTest, IsNamedWhenMissing) {
-  const base::Path folder = FreshFolder("x");
-  WriteTestFile(folder / "in" / "Posts.xml", "<posts/>");
-  ExpectContains(
-      ErrorOf(
-          [&] {
-            ImportStackExchange(Request({folder / "in"}, folder / "out"));
-          },
-          ErrorKind::kUnsupported),
-      "expat");
+  const TestFolder folder;
+  folder.Write("in/Posts.xml", "<posts/>");
+  const std::string error =
+      ErrorOf([&] { ImportStackExchange(folder.Request()); });
+  ExpectContains(error, "unsupported: ");
+  ExpectContains(error, "expat");
 }
 
 #endif

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cfloat>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
 #include <span>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/suggest.h"
@@ -17,6 +17,7 @@
 #include "data/import/example_groups.h"
 #include "data/import/gzip.h"
 #include "data/import/import_files.h"
+#include "data/import/label_names.h"
 #include "data/import/npy.h"
 #include "data/import/sentences.h"
 #include "fmt/format.h"
@@ -29,28 +30,17 @@ constexpr std::array<std::string_view, 4> kLabelNames = {"label", "class",
                                                          "target", "y"};
 constexpr std::size_t kNone = ~std::size_t{0};
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  }
-  return lower;
-}
-
 std::optional<double> ParseNumber(std::string_view text) {
   text = Trim(text);
   if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, value);
-  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-  return value;
+  return base::ParseNumber<double>(text);
 }
 
 // Collects rows as what they will be written as, features or pixels.
 class Rows {
  public:
-  explicit Rows(const TableOptions& options) : options_(options) {
+  Rows(const base::Path& out, const TableOptions& options)
+      : out_(out), options_(options), groups_(out) {
     const ImageShape& image = options.image;
     is_image_ = image.height != 0 || image.width != 0;
     if (!is_image_) return;
@@ -114,8 +104,7 @@ class Rows {
     if (groups_.examples() % 4096 == 0) base::CheckInterrupted();
   }
 
-  DatasetSummary Write(const base::Path& out, DatasetInfo info,
-                       const std::string& where) const {
+  DatasetSummary Write(DatasetInfo info, const std::string& where) {
     const LabelNames::Numbering numbering = labels_.Number(where);
     info.classes = numbering.classes;
     info.kind = is_image_ ? Kind::kImages : Kind::kFeatures;
@@ -126,7 +115,7 @@ class Rows {
     } else {
       info.feature_count = static_cast<int>(width_);
     }
-    DatasetWriter writer(out, std::move(info));
+    DatasetWriter writer(out_, std::move(info));
     groups_.WriteTo(writer, numbering.of_code);
     writer.Finish();
     return {
@@ -134,6 +123,7 @@ class Rows {
   }
 
  private:
+  const base::Path& out_;
   const TableOptions& options_;
   bool is_image_ = false;
   std::size_t width_ = 0;
@@ -159,8 +149,8 @@ bool IsHeader(std::span<const std::string_view> fields,
   for (const std::string_view field : fields) {
     const std::string_view name = Trim(field);
     number |= ParseNumber(name).has_value();
-    const bool known =
-        std::count(kLabelNames.begin(), kLabelNames.end(), Lower(name)) > 0;
+    const bool known = std::count(kLabelNames.begin(), kLabelNames.end(),
+                                  base::ToLower(name)) > 0;
     const bool asked =
         !name.empty() && !ParseNumber(name) &&
         (name == options.label_column || name == options.user_column);
@@ -178,13 +168,10 @@ std::size_t FindColumn(const std::string& wanted, bool header,
     const auto found = std::find(names.begin(), names.end(), wanted);
     if (found != names.end()) return found - names.begin();
   }
-  int number = 0;
-  const char* end = wanted.data() + wanted.size();
-  const auto parsed = std::from_chars(wanted.data(), end, number);
+  const auto number = base::ParseNumber<int>(wanted);
   const int width = static_cast<int>(fields.size());
-  if (parsed.ec == std::errc() && parsed.ptr == end && number < width &&
-      number >= -width) {
-    return number < 0 ? width + number : number;
+  if (number && *number < width && *number >= -width) {
+    return *number < 0 ? width + *number : *number;
   }
   if (names.size() > 12) names.resize(12);
   throw BadInput(fmt::format("there is no column '{}'", wanted), where,
@@ -199,7 +186,7 @@ std::size_t DefaultLabel(bool header,
   if (!header) return 0;
   for (const std::string_view wanted : kLabelNames) {
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      if (Lower(Trim(fields[i])) == wanted) return i;
+      if (base::ToLower(Trim(fields[i])) == wanted) return i;
     }
   }
   return 0;
@@ -354,7 +341,7 @@ DatasetSummary ImportTable(const ImportRequest& request,
   const auto is_npy = [](const base::Path& path) {
     return PlainName(path).ends_with(".npy");
   };
-  Rows rows(options);
+  Rows rows(request.out, options);
   if (std::all_of(files.begin(), files.end(), is_npy)) {
     if (info.grouped) {
       throw BadInput("NPY files have no user column", "user_column");
@@ -369,7 +356,7 @@ DatasetSummary ImportTable(const ImportRequest& request,
   } else {
     throw BadInput("CSV and NPY files cannot be mixed", files[0].string());
   }
-  return rows.Write(request.out, std::move(info), files[0].string());
+  return rows.Write(std::move(info), files[0].string());
 }
 
 }  // namespace sfumato::data

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "data/import/import_test_files.h"
+#include "data/import/import_testing.h"
 
 namespace sfumato::data {
 namespace {
@@ -161,7 +161,7 @@ TEST_P(BadTableImportTest, IsRefusedAndLeavesNothing) {
   folder.Write("in/a.csv", GetParam().csv);
   const std::string error =
       ErrorOf([&] { ImportTable(folder.Request(), GetParam().options); });
-  EXPECT_NE(error.find(GetParam().error), error.npos) << error;
+  ExpectContains(error, GetParam().error);
   EXPECT_FALSE(folder.HasLeftovers());
 }
 
@@ -310,14 +310,15 @@ TEST(NpyTableTest, RefusesWhatDoesNotBelongTogether) {
        "is not a finite number | "},
   };
   for (const auto& c : cases) {
+    SCOPED_TRACE(c.name);
     const TestFolder folder;
     for (const auto& [name, content] : c.files) {
       folder.Write("in/" + name, content);
     }
     const std::string error =
         ErrorOf([&] { ImportTable(folder.Request(), c.options); });
-    EXPECT_NE(error.find(c.error), error.npos) << c.name << ": " << error;
-    EXPECT_FALSE(folder.HasLeftovers()) << c.name;
+    ExpectContains(error, c.error);
+    EXPECT_FALSE(folder.HasLeftovers());
   }
 }
 

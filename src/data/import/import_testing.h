@@ -1,13 +1,16 @@
-// What the tests of importers share: folders to write in, and what an error
-// must say. Included by tests only.
+// What the tests of importers share: a folder to import from and to, and what
+// an error says. Included by tests only.
 
 #pragma once
 
+#include <zlib.h>
+
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -17,45 +20,66 @@
 
 namespace sfumato::data {
 
-// An empty folder of this name for the running test.
-inline base::Path FreshFolder(const std::string& name) {
-  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-  const base::Path folder =
-      base::Path(testing::TempDir()) /
-      (std::string(test->test_suite_name()) + "_" + test->name() + "_" + name);
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  return folder;
-}
-
-inline base::Path WriteTestFile(const base::Path& path,
-                                std::string_view content) {
-  std::filesystem::create_directories(path.parent_path());
-  std::ofstream(path, std::ios::binary) << content;
-  return path;
-}
-
-inline ImportRequest Request(std::vector<base::Path> inputs,
-                             const base::Path& out) {
-  ImportRequest request;
-  request.inputs = std::move(inputs);
-  request.out = out;
-  return request;
-}
-
-// Runs `work` and returns "what | where | todo" of the Error it throws; an
-// empty string, and a failure, when it throws none.
-template <typename Work>
-std::string ErrorOf(Work work, ErrorKind kind = ErrorKind::kBadInput) {
-  try {
-    work();
-  } catch (const Error& error) {
-    EXPECT_EQ(KindName(error.kind()), KindName(kind)) << error.what();
-    return std::string(error.what()) + " | " + error.where() + " | " +
-           error.todo();
+// A folder of the running test's own that holds nothing but an empty folder
+// `in`; removed at the end.
+class TestFolder {
+ public:
+  TestFolder() {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    std::string name =
+        std::string(test->test_suite_name()) + "." + test->name();
+    for (char& c : name) {
+      if (c == '/') c = '.';
+    }
+    path_ = base::Path(testing::TempDir()) / name;
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directories(path_ / "in");
   }
-  ADD_FAILURE() << "no Error was thrown";
-  return "";
+  ~TestFolder() { std::filesystem::remove_all(path_); }
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+
+  base::Path operator/(const base::Path& name) const { return path_ / name; }
+
+  base::Path Write(const base::Path& name, std::string_view content) const {
+    std::filesystem::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name, std::ios::binary) << content;
+    return path_ / name;
+  }
+
+  // A request that imports `inputs` of the folder into its folder `out`.
+  ImportRequest Request(const std::vector<base::Path>& inputs = {"in"}) const {
+    ImportRequest request;
+    for (const base::Path& input : inputs) {
+      request.inputs.push_back(path_ / input);
+    }
+    request.out = path_ / "out";
+    return request;
+  }
+
+  // Whether anything lies beside `in`, hidden files included: a failed import
+  // leaves neither its result nor something half-made.
+  bool HasLeftovers() const {
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      if (entry.path().filename() != "in") return true;
+    }
+    return false;
+  }
+
+ private:
+  base::Path path_;
+};
+
+// "kind: what | where | todo" of the Error that `act` throws, without the last
+// part when there is nothing to do; "no error" when it throws none.
+inline std::string ErrorOf(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return std::string(KindName(error.kind())) + ": " + error.what() + " | " +
+           error.where() + (error.todo().empty() ? "" : " | " + error.todo());
+  }
+  return "no error";
 }
 
 inline void ExpectContains(std::string_view text, std::string_view part) {
@@ -63,15 +87,31 @@ inline void ExpectContains(std::string_view text, std::string_view part) {
       << "'" << part << "' is not in '" << text << "'";
 }
 
-// What lies in `folder`, hidden files included: a failed import leaves neither
-// its result nor something half-made beside it.
-inline std::size_t CountEntries(const base::Path& folder) {
-  std::size_t count = 0;
-  for ([[maybe_unused]] const auto& entry :
-       std::filesystem::directory_iterator(folder)) {
-    ++count;
+// One gzip member holding `content`.
+inline std::string Gzip(std::string_view content) {
+  z_stream stream = {};
+  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string packed(deflateBound(&stream, content.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));
+  stream.avail_in = static_cast<uInt>(content.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+// An IDX file of bytes: its dimensions as four bytes each, the highest first.
+inline std::string Idx(const std::vector<std::uint32_t>& dims,
+                       const std::string& data) {
+  std::string file = {'\0', '\0', '\x08', static_cast<char>(dims.size())};
+  for (const std::uint32_t size : dims) {
+    for (int shift = 24; shift >= 0; shift -= 8) {
+      file.push_back(static_cast<char>(size >> shift));
+    }
   }
-  return count;
+  return file + data;
 }
 
 }  // namespace sfumato::data

@@ -95,8 +95,9 @@ std::string UserOf(const base::Path& path) {
 
 class TextImporter {
  public:
-  TextImporter(const TextOptions& options, TextSource source)
-      : options_(options), source_(source) {}
+  TextImporter(const base::Path& out, const TextOptions& options,
+               TextSource source)
+      : out_(out), options_(options), source_(source), groups_(out) {}
 
   void Read(const base::Path& path) {
     const std::string bytes = ReadMaybeGzip(path);
@@ -123,8 +124,8 @@ class TextImporter {
     }
   }
 
-  DatasetSummary Write(const base::Path& out, DatasetInfo info) const {
-    DatasetWriter writer(out, std::move(info));
+  DatasetSummary Write(DatasetInfo info) {
+    DatasetWriter writer(out_, std::move(info));
     groups_.WriteTo(writer);
     writer.Finish();
     return {.users = writer.users(),
@@ -158,6 +159,7 @@ class TextImporter {
     for (const std::string_view s : sentences) groups_.Add(user, {.text = s});
   }
 
+  const base::Path& out_;
   const TextOptions& options_;
   TextSource source_;
   ExampleGroups groups_;
@@ -180,13 +182,13 @@ DatasetSummary ImportText(const ImportRequest& request,
   if (source == TextSource::kFiles) {
     info.provenance.back()["files"] = files.size();
   }
-  TextImporter importer(options, source);
+  TextImporter importer(request.out, options, source);
   base::Progress progress("reading", files.size(), "files");
   for (const base::Path& path : files) {
     importer.Read(path);
     progress.Advance();
   }
-  return importer.Write(request.out, std::move(info));
+  return importer.Write(std::move(info));
 }
 
 }  // namespace sfumato::data

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "data/import/import_test_files.h"
+#include "data/import/import_testing.h"
 
 namespace sfumato::data {
 namespace {
@@ -128,7 +128,7 @@ TEST_P(BadTextImportTest, IsRefusedAndLeavesNothing) {
   folder.Write("in/" + GetParam().file, GetParam().content);
   const std::string error =
       ErrorOf([&] { ImportText(folder.Request(), {.form = GetParam().form}); });
-  EXPECT_NE(error.find(GetParam().error), error.npos) << error;
+  ExpectContains(error, GetParam().error);
   EXPECT_FALSE(folder.HasLeftovers());
 }
 
@@ -171,20 +171,16 @@ TEST(TextImportTest, RefusesToMixForms) {
   const TestFolder folder;
   folder.Write("in/a.txt", "x");
   folder.Write("in/b.csv", "user,text\na,b\n");
-  EXPECT_NE(ErrorOf([&] {
-              ImportText(folder.Request());
-            }).find("a.txt and b.csv are of different forms"),
-            std::string::npos);
+  ExpectContains(ErrorOf([&] { ImportText(folder.Request()); }),
+                 "a.txt and b.csv are of different forms");
 }
 
 TEST(TextImportTest, AsksForTheFormOfAnUnknownEnding) {
   const TestFolder folder;
   ImportRequest request = folder.Request();
   request.inputs = {folder.Write("in/a.log", "x")};
-  EXPECT_NE(ErrorOf([&] {
-              ImportText(request);
-            }).find("the ending does not say of what form the file is"),
-            std::string::npos);
+  ExpectContains(ErrorOf([&] { ImportText(request); }),
+                 "the ending does not say of what form the file is");
   ImportText(request, {.form = TextSource::kFiles});
   EXPECT_EQ(ReadSet(folder / "out"), (Texts{{"a", {"x"}}}));
 }

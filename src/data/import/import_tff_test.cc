@@ -94,17 +94,16 @@ class H5Writer {
 };
 
 TEST(TffEmnistImportTest, ReadsClientsOfSeveralSplits) {
-  const base::Path folder = FreshFolder("x");
+  const TestFolder folder;
   {
-    H5Writer train(folder / "fed_emnist_train.h5");
+    H5Writer train(folder / "in/fed_emnist_train.h5");
     train.Client("f0002_30", {0.25f, 1.0f}, {61, 9});
     train.Client("f0001_41", {0.0f}, {10});
-    H5Writer test(folder / "fed_emnist_test.h5");
+    H5Writer test(folder / "in/fed_emnist_test.h5");
     test.Client("f0001_41", {0.5f}, {0});
   }
   const DatasetSummary summary = ImportTffEmnist(
-      Request({folder / "fed_emnist_train.h5", folder / "fed_emnist_test.h5"},
-              folder / "out"));
+      folder.Request({"in/fed_emnist_train.h5", "in/fed_emnist_test.h5"}));
   EXPECT_EQ(summary.users, 2u);
   EXPECT_EQ(summary.examples, 4u);
   const FederatedDataset set(folder / "out");
@@ -134,29 +133,28 @@ TEST(TffEmnistImportTest, ReadsClientsOfSeveralSplits) {
 }
 
 TEST(TffEmnistImportTest, KnowsTheDigitsOnlySet) {
-  const base::Path folder = FreshFolder("x");
+  const TestFolder folder;
   {
-    H5Writer file(folder / "a.h5");
+    H5Writer file(folder / "in/a.h5");
     file.Client("f1", {1.0f}, {9});
   }
-  ImportTffEmnist(Request({folder / "a.h5"}, folder / "out"));
+  ImportTffEmnist(folder.Request({"in/a.h5"}));
   const FederatedDataset set(folder / "out");
   EXPECT_EQ(set.info().classes.size(), 10u);
   EXPECT_TRUE(set.info().columns.empty());
 }
 
 TEST(TffStackOverflowImportTest, ReadsTokensAndTypes) {
-  const base::Path folder = FreshFolder("x");
+  const TestFolder folder;
   {
-    H5Writer train(folder / "stackoverflow_train.h5");
+    H5Writer train(folder / "in/stackoverflow_train.h5");
     train.Author("00000123", {"how do i ü ?", "", "try this ."},
                  {"question", "question", "answer"});
-    H5Writer held(folder / "stackoverflow_held_out.h5");
+    H5Writer held(folder / "in/stackoverflow_held_out.h5");
     held.Author("00000124", {"is there a way ?"}, {"question"});
   }
-  const DatasetSummary summary = ImportTffStackOverflow(Request(
-      {folder / "stackoverflow_train.h5", folder / "stackoverflow_held_out.h5"},
-      folder / "out"));
+  const DatasetSummary summary = ImportTffStackOverflow(folder.Request(
+      {"in/stackoverflow_train.h5", "in/stackoverflow_held_out.h5"}));
   EXPECT_EQ(summary.skipped,
             (std::map<std::string, std::uint64_t>{{"empty sentence", 1}}));
   const FederatedDataset set(folder / "out");
@@ -183,16 +181,17 @@ template <typename Write, typename Import>
 void ExpectRefused(const char* name, Write write, Import import,
                    std::vector<const char*> says) {
   SCOPED_TRACE(name);
-  const base::Path folder = FreshFolder("x");
+  const TestFolder folder;
   {
-    H5Writer file(folder / "a.h5");
+    H5Writer file(folder / "in/a.h5");
     write(file);
   }
   const std::string error =
-      ErrorOf([&] { import(Request({folder / "a.h5"}, folder / "out")); });
+      ErrorOf([&] { import(folder.Request({"in/a.h5"})); });
+  ExpectContains(error, "bad_input: ");
   ExpectContains(error, "a.h5");
   for (const char* part : says) ExpectContains(error, part);
-  EXPECT_EQ(CountEntries(folder), 1u) << "only the input may be left";
+  EXPECT_FALSE(folder.HasLeftovers());
 }
 
 TEST(TffEmnistImportTest, RefusesWhatIsWrongAndLeavesNothing) {
@@ -297,39 +296,40 @@ TEST(TffStackOverflowImportTest, RefusesWhatIsWrongAndLeavesNothing) {
 }
 
 TEST(TffImportTest, RefusesFilesItCannotUse) {
-  const base::Path folder = FreshFolder("x");
+  const TestFolder folder;
   {
-    H5Writer file(folder / "fed_emnist_train.h5");
+    H5Writer file(folder / "in/fed_emnist_train.h5");
     file.Client("f1", {0.5f, 0.25f}, {1, 2});
   }
-  std::filesystem::copy_file(folder / "fed_emnist_train.h5",
-                             folder / "other_train.h5");
-  const std::string whole = base::ReadFile(folder / "fed_emnist_train.h5");
-  WriteTestFile(folder / "cut.h5", whole.substr(0, whole.size() / 2));
-  WriteTestFile(folder / "text.h5", "just some words");
-  WriteTestFile(folder / "empty.h5", "");
-  const std::size_t before = CountEntries(folder);
-  const auto error = [&](std::vector<base::Path> inputs) {
-    return ErrorOf([&] { ImportTffEmnist(Request(inputs, folder / "out")); });
+  std::filesystem::copy_file(folder / "in/fed_emnist_train.h5",
+                             folder / "in/other_train.h5");
+  const std::string whole = base::ReadFile(folder / "in/fed_emnist_train.h5");
+  folder.Write("in/cut.h5", whole.substr(0, whole.size() / 2));
+  folder.Write("in/text.h5", "just some words");
+  folder.Write("in/empty.h5", "");
+  const auto error = [&](const std::vector<base::Path>& inputs) {
+    return ErrorOf([&] { ImportTffEmnist(folder.Request(inputs)); });
   };
-  ExpectContains(error({}), "nothing to import");
-  ExpectContains(error({folder / "missing.h5"}), "no such file");
+  ExpectContains(error({}), "bad_input: nothing to import");
+  ExpectContains(error({"in/missing.h5"}), "bad_input: no such file");
   for (const char* name : {"cut.h5", "text.h5", "empty.h5"}) {
-    ExpectContains(error({folder / name}), "not an HDF5 file");
-    ExpectContains(error({folder / name}), name);
+    const std::string said = error({base::Path("in") / name});
+    ExpectContains(said, "bad_input: ");
+    ExpectContains(said, "not an HDF5 file");
+    ExpectContains(said, name);
   }
-  ExpectContains(
-      error({folder / "fed_emnist_train.h5", folder / "other_train.h5"}),
-      "two files of the split 'train'");
-  EXPECT_EQ(CountEntries(folder), before);
+  ExpectContains(error({"in/fed_emnist_train.h5", "in/other_train.h5"}),
+                 "bad_input: two files of the split 'train'");
+  EXPECT_FALSE(folder.HasLeftovers());
 }
 
 #else
 
 TEST(TffImportTest, IsNamedWhenMissing) {
-  ExpectContains(ErrorOf([] { ImportTffEmnist(Request({"a.h5"}, "out")); },
-                         ErrorKind::kUnsupported),
-                 "HDF5");
+  const std::string error =
+      ErrorOf([] { ImportTffEmnist(TestFolder().Request({"a.h5"})); });
+  ExpectContains(error, "unsupported: ");
+  ExpectContains(error, "HDF5");
 }
 
 #endif

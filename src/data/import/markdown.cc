@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/ascii.h"
 #include "data/import/html.h"
 
 namespace sfumato::data {
@@ -11,8 +12,8 @@ namespace {
 
 // Letters, digits and all of UTF-8 beyond ASCII.
 bool IsWord(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
+  return base::IsLetter(c) || base::IsDigit(c) ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 

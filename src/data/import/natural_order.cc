@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/ascii.h"
+
 namespace sfumato::data {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // Takes the digits at the front of `text`, without leading zeros.
 std::string_view TakeNumber(std::string_view& text) {
-  const auto end = std::find_if_not(text.begin(), text.end(), IsDigit);
+  const auto end = std::find_if_not(text.begin(), text.end(), base::IsDigit);
   std::string_view number =
       text.substr(0, static_cast<std::size_t>(end - text.begin()));
   text.remove_prefix(number.size());
@@ -21,7 +21,7 @@ std::string_view TakeNumber(std::string_view& text) {
 // Negative, zero or positive, as strcmp.
 int Compare(std::string_view a, std::string_view b) {
   while (!a.empty() && !b.empty()) {
-    if (IsDigit(a.front()) && IsDigit(b.front())) {
+    if (base::IsDigit(a.front()) && base::IsDigit(b.front())) {
       const std::string_view x = TakeNumber(a);
       const std::string_view y = TakeNumber(b);
       if (x.size() != y.size()) return x.size() < y.size() ? -1 : 1;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "data/import/import_test_files.h"
+#include "data/import/import_testing.h"
 
 namespace sfumato::data {
 namespace {
@@ -86,7 +86,7 @@ TEST_P(BadNpyTest, IsRefused) {
   const std::string error =
       ErrorOf([&] { ParseNpy(GetParam().file, "f.npy"); });
   EXPECT_EQ(error.substr(0, GetParam().error.size()), GetParam().error);
-  EXPECT_NE(error.find("f.npy"), error.npos);
+  ExpectContains(error, "f.npy");
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -4,8 +4,15 @@
 #include <array>
 #include <cstddef>
 
+#include "base/ascii.h"
+
 namespace sfumato::data {
 namespace {
+
+using base::IsDigit;
+using base::IsLetter;
+using base::IsLower;
+using base::IsUpper;
 
 // Before these a sentence has not ended, whatever follows. Words that also end
 // sentences (ms, col, am) are left out.
@@ -27,15 +34,10 @@ bool IsSpace(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' ||
          c == '\v';
 }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsLetter(char c) { return IsLower(c) || IsUpper(c); }
-char ToLower(char c) { return IsUpper(c) ? static_cast<char>(c + 32) : c; }
 
 bool SameWord(std::string_view word, std::string_view lower) {
   return std::equal(word.begin(), word.end(), lower.begin(), lower.end(),
-                    [](char a, char b) { return ToLower(a) == b; });
+                    [](char a, char b) { return base::ToLower(a) == b; });
 }
 
 template <std::size_t n>

@@ -16,6 +16,15 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 
+// A record: this, then the values of each kind, without gaps.
+struct RecordHead {
+  std::uint64_t text = 0;  // bytes; the others count values
+  std::uint32_t pixels = 0;
+  std::uint32_t features = 0;
+  std::uint32_t columns = 0;
+  std::int32_t label = 0;
+};
+
 std::string Reason() { return std::generic_category().message(errno); }
 
 // Removed from its folder at once: only the descriptor keeps it.
@@ -44,22 +53,47 @@ Spool::Spool(const base::Path& target) {
 
 Spool::~Spool() { close(file_); }
 
-std::uint64_t Spool::Add(std::string_view record) {
+std::uint64_t Spool::Add(const Example& example) {
   const std::uint64_t begin = flushed_ + pending_.size();
-  const std::uint64_t size = record.size();
-  pending_.append(reinterpret_cast<const char*>(&size), sizeof size);
-  pending_.append(record);
+  const auto append = [&](const auto* values, std::size_t count) {
+    if (count == 0) return;
+    pending_.append(reinterpret_cast<const char*>(values),
+                    count * sizeof(*values));
+  };
+  const RecordHead head = {
+      .text = example.text.size(),
+      .pixels = static_cast<std::uint32_t>(example.pixels.size()),
+      .features = static_cast<std::uint32_t>(example.features.size()),
+      .columns = static_cast<std::uint32_t>(example.columns.size()),
+      .label = example.label};
+  append(&head, 1);
+  append(example.text.data(), example.text.size());
+  append(example.pixels.data(), example.pixels.size());
+  append(example.features.data(), example.features.size());
+  append(example.columns.data(), example.columns.size());
   if (pending_.size() >= kBufferBytes) Flush();
   return begin;
 }
 
-std::string_view Spool::Get(std::uint64_t record, std::string& buffer) {
+Example Spool::Get(std::uint64_t record) {
   if (!pending_.empty()) Flush();
-  std::uint64_t size = 0;
-  ReadAt(record, reinterpret_cast<char*>(&size), sizeof size);
-  buffer.resize(size);
-  ReadAt(record + sizeof size, buffer.data(), size);
-  return buffer;
+  RecordHead head;
+  ReadAt(record, &head, sizeof head);
+  std::uint64_t at = record + sizeof head;
+  const auto take = [&](auto& values, std::size_t count) {
+    values.resize(count);
+    ReadAt(at, values.data(), count * sizeof(values[0]));
+    at += count * sizeof(values[0]);
+  };
+  take(text_, head.text);
+  take(pixels_, head.pixels);
+  take(features_, head.features);
+  take(columns_, head.columns);
+  return {.pixels = pixels_,
+          .text = text_,
+          .features = features_,
+          .label = head.label,
+          .columns = columns_};
 }
 
 void Spool::Flush() {
@@ -78,16 +112,17 @@ void Spool::Flush() {
   pending_.clear();
 }
 
-void Spool::ReadAt(std::uint64_t offset, char* to, std::size_t size) {
+void Spool::ReadAt(std::uint64_t offset, void* to, std::size_t size) {
+  char* rest = static_cast<char*>(to);
   while (size > 0) {
-    const ssize_t got = pread(file_, to, size, static_cast<off_t>(offset));
+    const ssize_t got = pread(file_, rest, size, static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) {
       throw Unavailable("a temporary file cannot be read: " + Reason(),
                         folder_);
     }
     offset += static_cast<std::uint64_t>(got);
-    to += got;
+    rest += got;
     size -= static_cast<std::size_t>(got);
   }
 }

@@ -1,22 +1,24 @@
-// Records on disk that come in one order and are wanted in another: a source
+// Examples on disk that come in one order and are wanted in another: a source
 // that interleaves its users becomes a dataset, user after user, in memory
-// that does not grow with the examples.
+// that does not grow with the examples' content.
 //
-//   data::Spool spool(out);
-//   const std::uint64_t record = spool.Add(bytes);
-//   std::string_view again = spool.Get(record, buffer);
+//   Spool spool(out);
+//   const std::uint64_t record = spool.Add({.text = "hello"});
+//   writer.Add(spool.Get(record));
 
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/file.h"
+#include "data/dataset.h"
 
 namespace sfumato::data {
 
-// Records live in one nameless file beside the target, where there is room for
+// Examples live in one nameless file beside the target, where there is room for
 // the result as well; it is gone when the process is, however that ends.
 class Spool {
  public:
@@ -26,21 +28,27 @@ class Spool {
   Spool(const Spool&) = delete;
   Spool& operator=(const Spool&) = delete;
 
-  // Returns where the record begins, its name for Get. Throws Unavailable when
-  // it cannot be written.
-  std::uint64_t Add(std::string_view record);
+  // Returns where the example's record begins, its name for Get. Throws
+  // Unavailable when it cannot be written.
+  std::uint64_t Add(const Example& example);
 
-  // A record that Add named, read into `buffer`; the view is `buffer`.
-  std::string_view Get(std::uint64_t record, std::string& buffer);
+  // An example that Add named; its views are good until the next call.
+  Example Get(std::uint64_t record);
 
  private:
   void Flush();
-  void ReadAt(std::uint64_t offset, char* to, std::size_t size);
+  void ReadAt(std::uint64_t offset, void* to, std::size_t size);
 
   std::string folder_;
   int file_ = -1;
   std::uint64_t flushed_ = 0;  // bytes in the file
   std::string pending_;        // bytes to follow them
+
+  // What the example that Get gave last views.
+  std::string text_;
+  std::vector<std::uint8_t> pixels_;
+  std::vector<float> features_;
+  std::vector<std::int32_t> columns_;
 };
 
 }  // namespace sfumato::data

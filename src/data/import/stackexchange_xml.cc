@@ -1,12 +1,12 @@
 #include "data/import/stackexchange_xml.h"
 
 #include <algorithm>
-#include <charconv>
 #include <exception>
 #include <memory>
 #include <new>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "fmt/format.h"
 
@@ -61,15 +61,13 @@ struct DumpParser::State {
   }
 
   std::int64_t Number(const char* key, std::string_view value) const {
-    std::int64_t number = 0;
-    const char* end = value.data() + value.size();
-    const auto parsed = std::from_chars(value.data(), end, number);
-    if (parsed.ec != std::errc() || parsed.ptr != end) {
+    const auto number = base::ParseNumber<std::int64_t>(value);
+    if (!number) {
       throw BadInput(fmt::format("{}=\"{}\" where a number was expected", key,
                                  value.substr(0, 40)),
                      Where());
     }
-    return number;
+    return *number;
   }
 
   DumpRow Row(const char** attributes) const {

@@ -110,27 +110,24 @@ TEST(ImageBugsTest, DeadRowsAreDark) {
                                                       0, 0, 0}));
 }
 
+const Pixels kBlocks = {4,  8,  100, 104,  //
+                        12, 16, 108, 112,  //
+                        20, 24, 0,   0,    //
+                        28, 32, 0,   0};
+
 TEST(ImageBugsTest, ScaleByHalfAveragesBlocksIntoTheMiddle) {
-  const Pixels blocks = {4,  8,  100, 104,  //
-                         12, 16, 108, 112,  //
-                         20, 24, 0,   0,    //
-                         28, 32, 0,   0};
-  EXPECT_EQ(Scale({kFour, blocks}, 0.5), (Pixels{0, 0, 0, 0,     //
-                                                 0, 10, 106, 0,  //
-                                                 0, 26, 0, 0,    //
-                                                 0, 0, 0, 0}));
+  EXPECT_EQ(Scale({kFour, kBlocks}, 0.5), (Pixels{0, 0, 0, 0,     //
+                                                  0, 10, 106, 0,  //
+                                                  0, 26, 0, 0,    //
+                                                  0, 0, 0, 0}));
 }
 
 TEST(ImageBugsTest, ScaleByAQuarterLooksAtEveryPixel) {
   // Each block of four fills a quarter of a new pixel: its sum over 16.
-  const Pixels blocks = {4,  8,  100, 104,  //
-                         12, 16, 108, 112,  //
-                         20, 24, 0,   0,    //
-                         28, 32, 0,   0};
-  EXPECT_EQ(Scale({kFour, blocks}, 0.25), (Pixels{0, 0, 0, 0,   //
-                                                  0, 3, 27, 0,  //
-                                                  0, 7, 0, 0,   //
-                                                  0, 0, 0, 0}));
+  EXPECT_EQ(Scale({kFour, kBlocks}, 0.25), (Pixels{0, 0, 0, 0,   //
+                                                   0, 3, 27, 0,  //
+                                                   0, 7, 0, 0,   //
+                                                   0, 0, 0, 0}));
 }
 
 TEST(ImageBugsTest, ScaleByTwoInterpolatesTheMiddle) {

@@ -1,4 +1,4 @@
-// Makes a federated dataset of a pool of examples (data/partition.h).
+// Makes a federated dataset of a pool of examples (data/transform/partition.h).
 //
 //   data::SplitDataset(mnist, {.users = 100, .only_column = "split",
 //                              .only_value = "train"}, "mnist_100");
