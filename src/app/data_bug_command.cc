@@ -1,10 +1,11 @@
 // `sfumato data bug`: part of the users pass through a broken pipeline.
 
-#include <charconv>
+#include <algorithm>
 #include <memory>
 
 #include "app/command.h"
 #include "app/options.h"
+#include "base/ascii.h"
 #include "base/progress.h"
 #include "data/transform/bugs.h"
 
@@ -20,18 +21,14 @@ struct BugGiven {
 
 // "degrees=90" → {"degrees", 90}.
 void ReadSetting(const std::string& setting, data::BugValues& values) {
-  const auto equals = setting.find('=');
-  double value = 0;
-  const char* end = setting.data() + setting.size();
-  const auto parsed =
-      equals == std::string::npos
-          ? std::from_chars_result{setting.data(), std::errc::invalid_argument}
-          : std::from_chars(setting.data() + equals + 1, end, value);
-  if (parsed.ec != std::errc() || parsed.ptr != end) {
+  const auto equals = std::min(setting.find('='), setting.size());
+  const auto value = base::ParseNumber<double>(
+      std::string_view(setting).substr(std::min(equals + 1, setting.size())));
+  if (!value) {
     throw BadInput(fmt::format("'{}' is no setting", setting), "--set",
                    "NAME=NUMBER, such as degrees=90");
   }
-  values[setting.substr(0, equals)] = value;
+  values[setting.substr(0, equals)] = *value;
 }
 
 std::string BugHelp() {

@@ -1,20 +1,17 @@
 #include "app/options.h"
 
-#include <charconv>
+#include <algorithm>
+
+#include "base/ascii.h"
 
 namespace sfumato::app {
 namespace {
 
 constexpr int kMaxSide = 4096;
 
-// A side from the front of `text`, which loses it; 0 when there is none.
-int TakeSide(std::string_view& text) {
-  int side = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), side);
-  if (error != std::errc() || side < 1 || side > kMaxSide) return 0;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return side;
+int Side(std::string_view text) {
+  const auto side = base::ParseNumber<int>(text);
+  return side && *side >= 1 && *side <= kMaxSide ? *side : 0;
 }
 
 }  // namespace
@@ -25,13 +22,11 @@ CLI::Option* AddSize(CLI::App& app, const std::string& name,
       .add_option_function<std::string>(
           name,
           [&shape, name](const std::string& given) {
-            std::string_view rest = given;
-            shape.height = TakeSide(rest);
-            const bool cross = !rest.empty() && rest.front() == 'x';
-            if (cross) rest.remove_prefix(1);
-            shape.width = TakeSide(rest);
-            if (shape.height == 0 || !cross || shape.width == 0 ||
-                !rest.empty()) {
+            const std::string_view text = given;
+            const auto cross = std::min(text.find('x'), text.size());
+            shape.height = Side(text.substr(0, cross));
+            shape.width = Side(text.substr(std::min(cross + 1, text.size())));
+            if (shape.height == 0 || shape.width == 0) {
               throw BadInput(
                   fmt::format("'{}' is no size", given), name,
                   fmt::format("HEIGHTxWIDTH, such as 28x28, up to {0}x{0}",

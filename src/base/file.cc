@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "fmt/format.h"
 
@@ -62,14 +62,10 @@ void SweepStale(const Path& target) {
   for (const auto& entry : fs::directory_iterator(Parent(target), ignored)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(prefix)) continue;
-    int process = 0;
-    const char* end = name.data() + name.size();
-    const auto parsed =
-        std::from_chars(name.data() + prefix.size(), end, process);
-    if (parsed.ec != std::errc() || parsed.ptr != end) continue;
-    if (process == getpid() || kill(process, 0) == 0 || errno != ESRCH) {
-      continue;
-    }
+    const auto process =
+        ParseNumber<int>(std::string_view(name).substr(prefix.size()));
+    if (!process || *process == getpid()) continue;
+    if (kill(*process, 0) == 0 || errno != ESRCH) continue;
     fs::remove_all(entry.path(), ignored);
   }
 }

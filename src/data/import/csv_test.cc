@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "data/import/import_testing.h"
 
 namespace sfumato::data {
@@ -26,6 +28,7 @@ struct Case {
   std::string text;
   Records expected;
 };
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 class CsvTest : public testing::TestWithParam<Case> {};
 
@@ -94,6 +97,7 @@ struct BadCase {
   std::string text;
   std::string error;
 };
+void PrintTo(const BadCase& c, std::ostream* out) { *out << c.name; }
 
 class BadCsvTest : public testing::TestWithParam<BadCase> {};
 
@@ -109,9 +113,11 @@ INSTANTIATE_TEST_SUITE_P(
         {"TooMany", "\na,b\n1,2\n1,2,3\n",
          "bad_input: 3 fields where line 2 has 2 | f.csv:4"},
         {"OpenQuote", "a,b\nc,\"d\ne\n",
-         "bad_input: a quoted field is not closed | f.csv:2"},
+         "bad_input: a quoted field is not closed | f.csv:2 | "
+         "close it with \", or write a quote inside quotes twice"},
         {"TextAfterQuote", "a,b\n\"c\"d,e\n",
-         "bad_input: 'd' follows a closing quote | f.csv:2"},
+         "bad_input: 'd' follows a closing quote | f.csv:2 | "
+         "write a quote inside quotes twice"},
     }),
     [](const auto& test) { return std::string(test.param.name); });
 

@@ -34,7 +34,7 @@ TEST(GzipTest, RefusesEveryTruncation) {
   for (std::size_t size = 2; size < whole.size(); ++size) {
     EXPECT_EQ(ErrorOf([&] { Gunzip(whole.substr(0, size), "f.gz"); }),
               "bad_input: damaged gzip file: the file ends early | f.gz@" +
-                  std::to_string(size));
+                  std::to_string(size) + " | fetch the file again");
   }
 }
 
@@ -52,7 +52,7 @@ TEST(GzipTest, RefusesSomethingElseAfterTheEnd) {
   EXPECT_EQ(ErrorOf([&] { Gunzip(packed + "x", "f.gz"); }),
             "bad_input: damaged gzip file: something else follows the gzip "
             "stream | f.gz@" +
-                std::to_string(packed.size()));
+                std::to_string(packed.size()) + " | fetch the file again");
 }
 
 TEST(GzipTest, RefusesToInflatePastTheLimit) {

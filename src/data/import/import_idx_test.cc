@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "data/import/import_testing.h"
 
 namespace sfumato::data {
@@ -135,6 +137,7 @@ struct BadCase {
   std::function<void(const TestFolder&)> damage;  // of the small MNIST
   std::string error;                              // part of it
 };
+void PrintTo(const BadCase& c, std::ostream* out) { *out << c.name; }
 
 class BadIdxImportTest : public testing::TestWithParam<BadCase> {};
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "data/import/import_testing.h"
 #include "data/import/leaf.h"
 
@@ -140,6 +142,7 @@ struct BadCase {
   std::string file;
   std::string error;  // part of it
 };
+void PrintTo(const BadCase& c, std::ostream* out) { *out << c.name; }
 
 class BadLeafImportTest : public testing::TestWithParam<BadCase> {};
 

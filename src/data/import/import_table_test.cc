@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "data/import/import_testing.h"
 
 namespace sfumato::data {
@@ -44,6 +46,7 @@ struct Case {
   std::vector<Row> rows;
   Names classes;
 };
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 class TableImportTest : public testing::TestWithParam<Case> {};
 
@@ -153,6 +156,7 @@ struct BadCase {
   std::string error;  // part of it
   TableOptions options = {};
 };
+void PrintTo(const BadCase& c, std::ostream* out) { *out << c.name; }
 
 class BadTableImportTest : public testing::TestWithParam<BadCase> {};
 

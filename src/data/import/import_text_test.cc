@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "data/import/import_testing.h"
 
 namespace sfumato::data {
@@ -120,6 +122,7 @@ struct BadCase {
   std::string error;  // part of it
   TextSource form = TextSource::kAuto;
 };
+void PrintTo(const BadCase& c, std::ostream* out) { *out << c.name; }
 
 class BadTextImportTest : public testing::TestWithParam<BadCase> {};
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "data/import/import_testing.h"
 
 namespace sfumato::data {
@@ -79,6 +81,7 @@ struct BadCase {
   std::string file;
   std::string error;  // how it begins
 };
+void PrintTo(const BadCase& c, std::ostream* out) { *out << c.name; }
 
 class BadNpyTest : public testing::TestWithParam<BadCase> {};
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@ struct Case {
   std::string_view text;
   Sentences expected;
 };
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 class SentencesTest : public testing::TestWithParam<Case> {};
 
