@@ -170,12 +170,14 @@ Description Describe(const FederatedDataset& set) {
     d.column_counts.emplace_back(column.values.size());
   }
   std::vector<std::uint64_t> sizes;
-  base::Progress progress("reading", d.users, "users");
+  base::Progress progress("reading", d.examples, "examples");
   for (std::size_t u = 0; u < set.users(); ++u) {
     const User user = set.user(u);
     sizes.push_back(user.size());
-    for (std::size_t i = 0; i < user.size(); ++i) Count(user[i], d);
-    progress.Advance();
+    for (std::size_t i = 0; i < user.size(); ++i) {
+      Count(user[i], d);
+      progress.Advance();
+    }
   }
   DescribeSizes(std::move(sizes), d);
   return d;

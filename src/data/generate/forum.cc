@@ -38,7 +38,7 @@ DatasetSummary MakeForum(const ForumOptions& options, const base::Path& out,
   info.text_form = TextForm::kRaw;
   info.provenance.push_back({{"step", "make"},
                              {"generator", "forum"},
-                             {"version", 1},
+                             {"version", Forum::kVersion},
                              {"users", options.users},
                              {"seed", options.seed},
                              {"mean_sentences", options.mean_sentences}});

@@ -28,6 +28,9 @@ struct ForumOptions {
 
 class Forum {
  public:
+  // Raised whenever the same options would give other sentences.
+  static constexpr int kVersion = 1;
+
   // Throws BadInput when there is no user, or less than one sentence a user.
   explicit Forum(const ForumOptions& options);
 

@@ -124,9 +124,8 @@ std::string WriterId(std::uint64_t writer) {
 }
 
 DatasetSummary MakeHandwriting(const HandwritingOptions& options,
-                               const base::Path& out, std::string name) {
+                               const base::Path& out, const std::string& name) {
   const Handwriting handwriting(options);
-  if (name.empty()) name = "handwriting";
   DatasetWriter file(out, handwriting.Info(name));
   base::Progress progress("writing by hand", options.users, "writers");
 

@@ -60,8 +60,9 @@ class Handwriting {
 std::string WriterId(std::uint64_t writer);
 
 // Writes a dataset of options.users writers to the new folder `out`. An empty
-// `name` means "handwriting". Throws BadInput when `out` exists.
+// `name` means the folder's. Throws BadInput when `out` exists.
 DatasetSummary MakeHandwriting(const HandwritingOptions& options,
-                               const base::Path& out, std::string name = "");
+                               const base::Path& out,
+                               const std::string& name = "");
 
 }  // namespace sfumato::data

@@ -250,7 +250,7 @@ TEST(MakeHandwritingTest, WritesEveryWriterInOrder) {
   set.Verify();
   ASSERT_EQ(set.users(), 7u);
   EXPECT_EQ(set.examples(), summary.examples);
-  EXPECT_EQ(set.info().name, "handwriting");
+  EXPECT_EQ(set.info().name, "handwriting_set");  // the folder's
   EXPECT_EQ(set.info().origin, Origin::kGenerated);
   EXPECT_EQ(set.info().image, (ImageShape{28, 28, 1}));
   ASSERT_EQ(set.info().classes.size(), 62u);

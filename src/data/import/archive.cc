@@ -1,6 +1,7 @@
 #include "data/import/archive.h"
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <set>
 #include <utility>
@@ -32,6 +33,20 @@ void CheckName(std::string_view path, const std::string& where) {
   }
 }
 
+constexpr std::size_t kHeadBytes = 64;
+
+bool IsWanted(const ArchiveLimits& limits, std::string_view head) {
+  return !limits.wanted || limits.wanted(head);
+}
+
+std::string ReadHead(const base::Path& path) {
+  std::string head(kHeadBytes, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), kHeadBytes);
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  return head;
+}
+
 void VisitFolder(const base::Path& folder, const FileVisitor& visit,
                  const ArchiveLimits& limits) {
   std::vector<std::pair<std::string, base::Path>> files;
@@ -56,6 +71,8 @@ void VisitFolder(const base::Path& folder, const FileVisitor& visit,
   std::sort(files.begin(), files.end());
   for (const auto& [relative, path] : files) {
     CheckName(relative, folder.string());
+    base::CheckInterrupted();
+    if (!IsWanted(limits, ReadHead(path))) continue;
     visit(relative, base::ReadFile(path, limits.entry_bytes));
   }
 }
@@ -83,7 +100,7 @@ class ArchiveReader {
       path_ = EntryPath();
       if (IsHiddenPath(path_)) continue;
       if (!seen_.insert(path_).second) throw Bad("the same entry twice");
-      visit(path_, Content());
+      if (ReadContent()) visit(path_, content_);
     }
   }
 
@@ -152,27 +169,34 @@ class ArchiveReader {
     });
   }
 
-  // Read in pieces: the size in the header is only a promise.
-  const std::string& Content() {
+  // Fills content_; false, with only the beginning read, when the file is not
+  // wanted.
+  bool ReadContent() {
     content_.clear();
-    for (;;) {
-      const void* block = nullptr;
-      std::size_t size = 0;
-      la_int64_t offset = 0;
-      const int status =
-          archive_read_data_block(archive_.get(), &block, &size, &offset);
-      if (status == ARCHIVE_EOF) break;
-      if (status != ARCHIVE_OK) throw Bad("a damaged entry" + Reason());
-      Append(static_cast<const char*>(block), size,
-             static_cast<std::uint64_t>(offset));
-    }
+    while (content_.size() < kHeadBytes && ReadBlock()) continue;
+    if (!IsWanted(limits_, content_)) return false;
+    while (ReadBlock()) base::CheckInterrupted();
     if (archive_entry_size_is_set(entry_) &&
         static_cast<la_int64_t>(content_.size()) !=
             archive_entry_size(entry_)) {
       throw Bad(fmt::format("an entry of {} bytes that should have {}",
                             content_.size(), archive_entry_size(entry_)));
     }
-    return content_;
+    return true;
+  }
+
+  // Read in pieces: the size in the header is only a promise.
+  bool ReadBlock() {
+    const void* block = nullptr;
+    std::size_t size = 0;
+    la_int64_t offset = 0;
+    const int status =
+        archive_read_data_block(archive_.get(), &block, &size, &offset);
+    if (status == ARCHIVE_EOF) return false;
+    if (status != ARCHIVE_OK) throw Bad("a damaged entry" + Reason());
+    Append(static_cast<const char*>(block), size,
+           static_cast<std::uint64_t>(offset));
+    return true;
   }
 
   void Append(const char* block, std::size_t size, std::uint64_t offset) {

@@ -47,6 +47,20 @@ TEST(FolderWalkTest, VisitsFilesInTheOrderOfTheirPaths) {
           {"a.txt", ""}, {"b/1", "one"}, {"b/2", "two"}, {"é/x y", "utf8"}}));
 }
 
+// Longer than the limit, but the first bytes say that nobody wants it.
+TEST(FolderWalkTest, ReadsNoFurtherThanTheHeadOfWhatIsNotWanted) {
+  const TestFolder test;
+  test.Write("in/a", "yes");
+  test.Write("in/b", "no" + std::string(5000, '.'));
+  test.Write("in/c", "");
+  ArchiveLimits limits = {.entry_bytes = 1000};
+  limits.wanted = [](std::string_view head) {
+    EXPECT_LE(head.size(), 64u);
+    return head.starts_with("yes");
+  };
+  EXPECT_EQ(FilesOf(test / "in", limits), (Files{{"a", "yes"}}));
+}
+
 TEST(FolderWalkTest, RefusesWhatIsWrong) {
   const TestFolder test;
   const base::Path folder = test / "in";
@@ -112,6 +126,24 @@ std::string Noise(std::size_t size) {
     noise += static_cast<char>(x >> 24);
   }
   return noise;
+}
+
+TEST(ArchiveTest, PassesOverLongEntriesThatAreNotWanted) {
+  for (const char* format : {"zip", "tar", "tar.gz"}) {
+    const TestFolder test;
+    const base::Path path =
+        test.Write("a", MakeArchive(format, {{"film", "no" + Noise(900'000)},
+                                             {"image", "yes" + Noise(100)}}));
+    ArchiveLimits limits = {.entry_bytes = 600'000};
+    limits.wanted = [](std::string_view head) {
+      return head.starts_with("yes");
+    };
+    EXPECT_EQ(FilesOf(path, limits), (Files{{"image", "yes" + Noise(100)}}))
+        << format;
+    limits.wanted = {};
+    ExpectContains(ErrorOf([&] { FilesOf(path, limits); }),
+                   "bad_input: an entry of more than");
+  }
 }
 
 TEST(ArchiveTest, VisitsTheFilesOfEveryFormat) {

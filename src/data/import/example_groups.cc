@@ -1,7 +1,5 @@
 #include "data/import/example_groups.h"
 
-#include "base/progress.h"
-
 namespace sfumato::data {
 
 ExampleGroups::Group& ExampleGroups::Find(std::string_view user) {
@@ -22,12 +20,20 @@ ExampleGroups::Group& ExampleGroups::Find(std::string_view user) {
 void ExampleGroups::Add(std::string_view user, const Example& example) {
   Find(user).records.push_back(spool_.Add(example));
   ++examples_;
+  if (!reading_) reading_.emplace("reading", 0, "examples");
+  reading_->Advance();
 }
 
-void ExampleGroups::WriteTo(DatasetWriter& writer,
-                            std::span<const std::int32_t> of_code) {
+std::size_t ExampleGroups::WriteTo(DatasetWriter& writer,
+                                   std::span<const std::int32_t> of_code) {
+  reading_.reset();
+  std::size_t left_out = 0;
   base::Progress progress("writing", examples_, "examples");
   for (const Group& group : groups_) {
+    if (group.records.empty()) {
+      ++left_out;
+      continue;
+    }
     writer.BeginUser(group.id);
     for (const std::uint64_t record : group.records) {
       Example example = spool_.Get(record);
@@ -35,9 +41,10 @@ void ExampleGroups::WriteTo(DatasetWriter& writer,
         example.label = of_code[example.label];
       }
       writer.Add(example);
+      progress.Advance();
     }
-    progress.Advance(group.records.size());
   }
+  return left_out;
 }
 
 }  // namespace sfumato::data

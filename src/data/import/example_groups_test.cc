@@ -58,6 +58,22 @@ TEST(ExampleGroupsTest, PutsTogetherWhatBelongsToAUser) {
                                       "a: two/1 four/-1", "c: five/0"}));
 }
 
+TEST(ExampleGroupsTest, LeavesOutAndCountsUsersWithoutExamples) {
+  const TestFolder folder;
+  ExampleGroups groups(folder / "out");
+  groups.AddUser("silent");
+  groups.AddUser("late");
+  groups.Add("first", {.text = "one"});
+  groups.Add("late", {.text = "two"});
+  DatasetInfo info;
+  info.kind = Kind::kText;
+  DatasetWriter writer(folder / "out", info);
+  EXPECT_EQ(groups.WriteTo(writer), 1u);
+  writer.Finish();
+  EXPECT_EQ(Written(folder / "out"),
+            (std::vector<std::string>{"late: two/-1", "first: one/-1"}));
+}
+
 TEST(ExampleGroupsTest, NumbersLabelsAtTheEnd) {
   const TestFolder folder;
   ExampleGroups groups(folder / "out");

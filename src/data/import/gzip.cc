@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "fmt/format.h"
 
 namespace sfumato::data {
@@ -20,7 +21,12 @@ class Inflater {
  public:
   Inflater(std::string_view bytes, const std::string& where,
            std::uint64_t limit)
-      : bytes_(bytes), where_(where), limit_(limit), chunk_(kChunk) {
+      : bytes_(bytes),
+        where_(where),
+        limit_(std::min<std::uint64_t>(
+            limit, std::max<std::uint64_t>(kHarmlessBytes,
+                                           bytes.size() * kMostInflation))),
+        chunk_(kChunk) {
     if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();
   }
   ~Inflater() { inflateEnd(&stream_); }
@@ -38,6 +44,7 @@ class Inflater {
   void InflateMember() {
     int state = Z_OK;
     while (state != Z_STREAM_END) {
+      base::CheckInterrupted();
       if (stream_.avail_in == 0) Feed();
       stream_.next_out = chunk_.data();
       stream_.avail_out = static_cast<uInt>(chunk_.size());
@@ -48,7 +55,7 @@ class Inflater {
       const std::size_t made = chunk_.size() - stream_.avail_out;
       if (made > limit_ - content_.size()) {
         throw BadInput(fmt::format("inflates to more than {} bytes", limit_),
-                       Position());
+                       Position(), "if that is right, give the file unpacked");
       }
       content_.append(reinterpret_cast<const char*>(chunk_.data()), made);
     }

@@ -17,13 +17,20 @@
 namespace sfumato::data {
 
 // The largest file an importer takes into memory, inflated.
-inline constexpr std::uint64_t kImportLimit = 8ull << 30;
+inline constexpr std::uint64_t kImportLimit = 4ull << 30;
+
+// Deflate can promise a thousand bytes for one; data people keep stays far
+// below two hundred. What inflates further is refused, once it is large enough
+// to hurt: a small file cannot fill the memory.
+inline constexpr std::uint64_t kMostInflation = 200;
+inline constexpr std::uint64_t kHarmlessBytes = 16ull << 20;
 
 bool IsGzip(std::string_view bytes);
 
 // The inflated content. Throws BadInput with `where`@offset (in compressed
 // bytes) when `bytes` is damaged, ends early, is followed by something else,
-// or would inflate to more than `limit` bytes.
+// or would inflate to more than `limit` bytes, or to more than kHarmlessBytes
+// and kMostInflation times its size. Notices Ctrl-C.
 std::string Gunzip(std::string_view bytes, const std::string& where,
                    std::uint64_t limit = kImportLimit);
 

@@ -63,6 +63,20 @@ TEST(GzipTest, RefusesToInflatePastTheLimit) {
               }).starts_with("bad_input: inflates to more than 999 bytes"));
 }
 
+// Zeros pack to about a thousandth.
+TEST(GzipTest, RefusesABombWhateverTheLimit) {
+  EXPECT_EQ(Gunzip(Gzip(std::string(kHarmlessBytes, '\0')), "f").size(),
+            kHarmlessBytes);
+  ExpectContains(ErrorOf([&] {
+                   Gunzip(Gzip(std::string(kHarmlessBytes + 1, '\0')), "f");
+                 }),
+                 "bad_input: inflates to more than 16777216 bytes");
+}
+
+TEST(GzipTest, NoticesAnInterrupt) {
+  EXPECT_TRUE(StopsWhenInterrupted([] { Gunzip(Gzip("hello"), "f"); }));
+}
+
 TEST(GzipTest, TellsGzipByContentAndNotByName) {
   const TestFolder folder;
   EXPECT_EQ(ReadMaybeGzip(folder.Write("a.gz", "plain")), "plain");

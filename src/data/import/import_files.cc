@@ -42,12 +42,18 @@ void ListFolder(const base::Path& folder,
                 std::span<const std::string_view> endings,
                 std::vector<base::Path>& files) {
   std::vector<base::Path> found;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.is_regular_file() &&
-        !entry.path().filename().string().starts_with('.') &&
-        HasEnding(PlainName(entry.path()), endings)) {
-      found.push_back(entry.path());
+  std::error_code failed, ignored;  // a link that leads nowhere is no file
+  fs::directory_iterator walk(folder, failed);
+  for (; !failed && walk != fs::directory_iterator(); walk.increment(failed)) {
+    if (walk->is_regular_file(ignored) &&
+        !walk->path().filename().string().starts_with('.') &&
+        HasEnding(PlainName(walk->path()), endings)) {
+      found.push_back(walk->path());
     }
+  }
+  if (failed) {
+    throw BadInput("the folder cannot be read: " + failed.message(),
+                   folder.string());
   }
   if (found.empty()) {
     throw BadInput(fmt::format("the folder has no file whose name ends in {}",
@@ -120,23 +126,49 @@ SplitColumn SplitsOf(const std::vector<base::Path>& files) {
   return column;
 }
 
+namespace {
+
+// The last part that has a name: "faces" of "data/faces/".
+std::string LastName(const base::Path& path) {
+  const base::Path name =
+      path.has_filename() ? path.filename() : path.parent_path().filename();
+  if (!base::IsUtf8(name.string())) {
+    throw BadInput("the name is not UTF-8", fmt::format("{:?}", path.string()),
+                   "rename it");
+  }
+  return name.string();
+}
+
+}  // namespace
+
 DatasetInfo StartImport(const ImportRequest& request, std::string_view format,
                         const std::vector<base::Path>& files) {
   if (files.empty()) {
     throw BadInput("nothing to import", "", "name a file or folder");
   }
-  if (fs::exists(request.out)) {
+  std::error_code ignored;  // what cannot be looked at cannot be made either
+  if (fs::exists(request.out, ignored)) {
     throw BadInput("the folder to make exists already", request.out.string(),
                    "choose another name or remove it");
   }
   std::vector<std::string> names;
-  for (const base::Path& path : files) names.push_back(path.filename());
+  for (const base::Path& path : files) names.push_back(LastName(path));
+  RequireUtf8(request.name.empty() ? LastName(request.out) : request.name,
+              "--name");
   DatasetInfo info;
   info.name = request.name;
   info.origin = request.origin;
   info.provenance.push_back(
       {{"step", "import"}, {"format", format}, {"files", names}});
   return info;
+}
+
+DatasetSummary FinishImport(DatasetWriter& writer, Skipped skipped) {
+  writer.info().provenance.back()["skipped"] = skipped;
+  writer.Finish();
+  return {.users = writer.users(),
+          .examples = writer.examples(),
+          .skipped = std::move(skipped)};
 }
 
 void RequireUtf8(std::string_view text, const std::string& where) {

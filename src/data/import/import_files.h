@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "base/file.h"
 #include "data/dataset.h"
+#include "data/dataset_writer.h"
 #include "data/import/import.h"
 #include "nlohmann/json.hpp"
 
@@ -50,10 +52,21 @@ SplitColumn SplitsOf(const std::vector<base::Path>& files);
 
 // A description with the request's name and origin, and one provenance step
 // {"step": "import", "format": …, "files": […]} to which options may be added.
-// File names go in without their folders. Throws BadInput when `request.out`
-// exists already or there are no inputs: better now than after the reading.
+// File names go in without their folders. Throws BadInput when there are no
+// inputs, `request.out` exists already, or a name is not UTF-8: better now than
+// after the reading.
 DatasetInfo StartImport(const ImportRequest& request, std::string_view format,
                         const std::vector<base::Path>& files);
+
+// What was passed over, by reason.
+using Skipped = std::map<std::string, std::uint64_t>;
+
+// The reason for a user of the source who has no example: left out and counted,
+// whatever the format.
+inline constexpr char kEmptyUser[] = "user without examples";
+
+// Finishes `writer`, with what was skipped in the last step of its provenance.
+DatasetSummary FinishImport(DatasetWriter& writer, Skipped skipped);
 
 // Throws BadInput naming `where` and the first wrong byte unless `text` is
 // UTF-8.

@@ -77,6 +77,38 @@ TEST(SplitsOfTest, PutsTrainFirstAndWantsEveryFileToSay) {
   EXPECT_TRUE(none.of(1).empty());
 }
 
+TEST(ListFilesTest, PassesOverLinksThatLeadNowhere) {
+  const TestFolder folder;
+  folder.Write("in/a.csv", "");
+  std::filesystem::create_symlink("loop.csv", folder / "in/loop.csv");
+  std::filesystem::create_symlink("nowhere", folder / "in/gone.csv");
+  EXPECT_EQ(Names(ListFiles({folder / "in"}, kEndings)), Strings{"a.csv"});
+}
+
+TEST(StartImportTest, NamesAFolderThatEndsInASlash) {
+  const TestFolder folder;
+  const auto files = [&](const base::Path& path) {
+    return StartImport(folder.Request(), "x", {path}).provenance[0]["files"][0];
+  };
+  EXPECT_EQ(files("data/faces/"), "faces");
+  EXPECT_EQ(files("data/faces"), "faces");
+}
+
+TEST(StartImportTest, RefusesNamesThatAreNotUtf8) {
+  const TestFolder folder;
+  const auto error = [](const ImportRequest& request, const char* file) {
+    return ErrorOf([&] { StartImport(request, "x", {file}); });
+  };
+  ImportRequest request = folder.Request();
+  ExpectContains(error(request, "d/a\xff.csv"),
+                 "bad_input: the name is not UTF-8 | \"d/a\\xff.csv\"");
+  request.name = "a\xff";
+  ExpectContains(error(request, "a.csv"), "bad_input: the text is not UTF-8");
+  request.name = "";
+  request.out = folder / "a\xff";
+  ExpectContains(error(request, "a.csv"), "bad_input: the name is not UTF-8");
+}
+
 TEST(RequireUtf8Test, NamesTheFirstWrongByte) {
   RequireUtf8("", "f");
   RequireUtf8("é", "f");

@@ -99,13 +99,14 @@ class FolderImport {
     for (std::size_t i = 0; i < request_.inputs.size(); ++i) {
       ForEachFile(request_.inputs[i],
                   [&](const std::string& path, std::string_view bytes) {
-                    if (SniffImage(bytes) == ImageFormat::kNone) {
-                      ++summary_.skipped["not an image"];
-                      return;
-                    }
                     AddImage(i, path, bytes);
                     progress.Advance();
-                  });
+                  },
+                  {.wanted = [&](std::string_view head) {
+                    const bool image = SniffImage(head) != ImageFormat::kNone;
+                    if (!image) ++summary_.skipped["not an image"];
+                    return image;
+                  }});
     }
     if (images_.empty()) {
       throw BadInput("no PNG, PGM, PPM or JPEG image in it",
@@ -240,10 +241,7 @@ class FolderImport {
     step["layout"] = options_.layout;
     step["invert"] = options_.invert;
     step["resized"] = options_.height > 0;
-    step["skipped"] = summary_.skipped;
-    summary_.users = writer_->users();
-    summary_.examples = writer_->examples();
-    writer_->Finish();
+    summary_ = FinishImport(*writer_, std::move(summary_.skipped));
   }
 
   const ImportRequest& request_;

@@ -201,6 +201,17 @@ TEST(FoldersImportTest, RefusesAFolderThatExists) {
   EXPECT_TRUE(std::filesystem::exists(folder / "out" / "mine"));
 }
 
+// A sparse file longer than an image may be takes no room on the disk.
+TEST(FoldersImportTest, SkipsAFilmBesideTheImages) {
+  const TestFolder folder;
+  folder.Write("in/ann/1.pgm", Pgm(1, 0));
+  std::filesystem::resize_file(folder.Write("in/ann/film.mp4", "film"),
+                               300'000'000);
+  const DatasetSummary summary = ImportFolders(folder.Request());
+  EXPECT_EQ(summary.examples, 1u);
+  EXPECT_EQ(summary.skipped.at("not an image"), 1u);
+}
+
 #if SFUMATO_HAS_ARCHIVE
 TEST(FoldersImportTest, ReadsArchivesInAnyOrderToTheSameSet) {
   const TestFolder folder;

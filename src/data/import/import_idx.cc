@@ -77,6 +77,16 @@ std::string MissingFile(const IdxPair& pair) {
                      (no_images ? pair.labels : pair.images).string());
 }
 
+// Puts `path` where no other file of its set may be.
+void Fill(base::Path& place, const base::Path& path, const IdxName& name) {
+  if (!place.empty() && ReadName(place)->set == name.set) {
+    throw BadInput(fmt::format("{} and this file hold the same part of a set",
+                               place.string()),
+                   path.string(), "name the files of one set");
+  }
+  place = path;
+}
+
 IdxSet ArrangeFiles(const std::vector<base::Path>& files) {
   // "train" must come before "test".
   std::map<std::string, IdxPair, std::greater<>> pairs;
@@ -90,13 +100,13 @@ IdxSet ArrangeFiles(const std::vector<base::Path>& files) {
                      "t10k-labels-idx1-ubyte.gz");
     }
     if (name->role == Role::kMapping) {
-      mappings.emplace(name->set, path);
+      Fill(mappings[name->set], path, *name);
       continue;
     }
     sets.insert(name->set);
     IdxPair& pair = pairs[name->split];
     pair.split = name->split;
-    (name->role == Role::kImages ? pair.images : pair.labels) = path;
+    Fill(name->role == Role::kImages ? pair.images : pair.labels, path, *name);
   }
   if (sets.size() > 1) {
     throw BadInput(
@@ -236,10 +246,7 @@ class Importer {
 
   DatasetSummary Finish() {
     writer_->info().classes = classes_.names();
-    writer_->Finish();
-    return {.users = writer_->users(),
-            .examples = writer_->examples(),
-            .skipped = {}};
+    return FinishImport(*writer_, {});
   }
 
  private:

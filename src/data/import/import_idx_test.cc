@@ -79,6 +79,24 @@ TEST(IdxImportTest, RecordsWhereItCameFromWithoutFolders) {
   EXPECT_EQ(step["transposed"], false);
 }
 
+TEST(IdxImportTest, RefusesTheSamePartTwice) {
+  const char* const parts[] = {
+      "train-images-idx3-ubyte", "train-labels-idx1-ubyte",
+      "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte",
+      "emnist-letters-mapping.txt"};
+  for (const std::string part : parts) {
+    const TestFolder folder;
+    WriteSmallMnist(folder);
+    const base::Path one = folder.Write("in/a/" + part, "");
+    const base::Path two = folder.Write("in/b/" + part, "");
+    ImportRequest request = folder.Request();
+    request.inputs = {one, two};
+    const std::string error = ErrorOf([&] { ImportIdx(request); });
+    ExpectContains(error, "bad_input: " + one.string() + " and this file");
+    ExpectContains(error, "| " + two.string());
+  }
+}
+
 void WriteSmallEmnist(const TestFolder& folder) {
   folder.Write("in/emnist-letters-train-images-idx3-ubyte.gz",
                Gzip(Idx({2, 2, 3}, "abcdefghijkl")));

@@ -8,8 +8,6 @@
 #include <span>
 
 #include "base/error.h"
-#include "base/interrupt.h"
-#include "base/progress.h"
 #include "data/dataset_writer.h"
 #include "data/import/example_groups.h"
 #include "data/import/gzip.h"
@@ -33,8 +31,9 @@ std::vector<base::Path> OpenSplitFolders(
   std::vector<base::Path> opened;
   for (const base::Path& input : inputs) {
     const base::Path train = input / "train", test = input / "test";
-    if (std::filesystem::is_directory(train) &&
-        std::filesystem::is_directory(test)) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(train, ignored) &&
+        std::filesystem::is_directory(test, ignored)) {
       opened.insert(opened.end(), {train, test});
     } else {
       opened.push_back(input);
@@ -58,12 +57,8 @@ class LeafImporter {
   void Read(const base::Path& path, std::span<const std::int32_t> columns) {
     where_ = path.string();
     ParseLeaf(ReadMaybeGzip(path), where_, [&](const LeafUser& user) {
-      base::CheckInterrupted();
-      if (user.size() == 0) {
-        ++skipped_["user without examples"];
-      } else {
-        Add(user, columns);
-      }
+      groups_.AddUser(user.id);
+      if (user.size() > 0) Add(user, columns);
     });
   }
 
@@ -79,11 +74,9 @@ class LeafImporter {
       info.feature_count = static_cast<int>(shape_->width);
     }
     DatasetWriter writer(out_, std::move(info));
-    groups_.WriteTo(writer, numbering.of_code);
-    writer.Finish();
-    return {.users = writer.users(),
-            .examples = writer.examples(),
-            .skipped = skipped_};
+    const std::size_t empty = groups_.WriteTo(writer, numbering.of_code);
+    if (empty > 0) skipped_[kEmptyUser] = empty;
+    return FinishImport(writer, std::move(skipped_));
   }
 
  private:
@@ -113,6 +106,7 @@ class LeafImporter {
                                  Name(shape_->kind)),
                      Where(user));
     }
+    named_labels_ |= user.named_labels;
     for (std::size_t i = 0; i < user.size(); ++i) {
       Example example = {.label = labels_.Code(user.labels[i]),
                          .columns = columns};
@@ -185,9 +179,13 @@ class LeafImporter {
     return pixels_;
   }
 
+  // FEMNIST numbers its characters 0 … 61. Up to ten are digits, whose names
+  // are their numbers.
   void NameFemnistClasses(std::vector<std::string>& classes) const {
-    if (shape_->width != kFemnistPixels || classes.size() <= 10 ||
-        classes.size() > kFemnistClasses.size()) {
+    const std::size_t count = classes.size();
+    if (shape_->width != kFemnistPixels || named_labels_ || count <= 10 ||
+        count > kFemnistClasses.size() ||
+        classes != NumberNames(static_cast<int>(count))) {
       return;
     }
     classes.clear();
@@ -205,7 +203,8 @@ class LeafImporter {
   std::vector<std::uint8_t> pixels_;
   ExampleGroups groups_;
   LabelNames labels_;
-  std::map<std::string, std::uint64_t> skipped_;
+  bool named_labels_ = false;  // some label is a string
+  Skipped skipped_;
 };
 
 }  // namespace
@@ -220,10 +219,8 @@ DatasetSummary ImportLeaf(const ImportRequest& request,
     info.columns = {{.name = "split", .values = splits.values}};
   }
   LeafImporter importer(request.out, options);
-  base::Progress progress("reading", files.size(), "files");
   for (std::size_t i = 0; i < files.size(); ++i) {
     importer.Read(files[i], splits.of(i));
-    progress.Advance();
   }
   return importer.Write(std::move(info));
 }

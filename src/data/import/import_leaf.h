@@ -13,7 +13,8 @@
 //   a string          text; y is the class (Shakespeare: the next character)
 //   several strings   text, the one at `text_index` (Sent140: the tweet)
 // FEMNIST draws dark on a background of 1.0, so its images are inverted: here
-// 0 is the background. Labels up to 61 are then named 0 … 9 A … Z a … z.
+// 0 is the background. Labels that are numbers up to 61 are then named 0 … 9
+// A … Z a … z; other labels keep their own names.
 // File names of images (CelebA) are not followed.
 
 #pragma once

@@ -59,6 +59,35 @@ TEST(LeafImportTest, KeepsLightAsItIsWhenToldNotToInvert) {
   EXPECT_EQ(set.info().classes.size(), 8u);
 }
 
+// Names of the classes of images with these labels, as JSON spells them.
+std::vector<std::string> ClassesOf(const std::vector<std::string>& labels) {
+  const TestFolder folder;
+  std::string x, y;
+  for (const std::string& label : labels) {
+    x += (x.empty() ? "[" : ", ") + Row784("0");
+    y += (y.empty() ? "[" : ", ") + label;
+  }
+  folder.Write("in/a.json",
+               OneUser(std::to_string(labels.size()), x + "]", y + "]"));
+  ImportLeaf(folder.Request());
+  return FederatedDataset(folder / "out").info().classes;
+}
+
+TEST(LeafImportTest, NamesCharactersOnlyWhenEveryLabelIsANumberUpTo61) {
+  using Names = std::vector<std::string>;
+  Names words, spelled;
+  for (char c = 'a'; c < 'm'; ++c) {
+    words.push_back(std::string("class ") + c);
+    spelled.push_back("\"" + words.back() + "\"");
+  }
+  EXPECT_EQ(ClassesOf(spelled), words);
+  EXPECT_EQ(ClassesOf({"0", "\"11\""})[11], "11");
+  EXPECT_EQ(ClassesOf({"0", "62"})[11], "11");
+  EXPECT_EQ(ClassesOf({"-1", "11"}), (Names{"-1", "11"}));
+  EXPECT_EQ(ClassesOf({"0", "3"}), (Names{"0", "1", "2", "3"}));
+  EXPECT_EQ(ClassesOf({"0", "11"})[11], "B");
+}
+
 TEST(LeafImportTest, MakesFeaturesOfOtherNumbers) {
   const TestFolder folder;
   folder.Write("in/a.json",
@@ -135,6 +164,23 @@ TEST(LeafImportTest, SkipsAndCountsUsersWithoutExamples) {
   const DatasetSummary summary = ImportLeaf(folder.Request());
   EXPECT_EQ(summary.users, 1u);
   EXPECT_EQ(summary.skipped.at("user without examples"), 1u);
+  EXPECT_EQ(FederatedDataset(folder / "out").info().provenance[0]["skipped"],
+            nlohmann::json({{"user without examples", 1}}));
+}
+
+TEST(LeafImportTest, CountsNoUserWhoseExamplesAreInAnotherFile) {
+  const TestFolder folder;
+  folder.Write("in/a.json", OneUser("0", "[]", "[]"));
+  folder.Write("in/b.json", OneUser("1", "[[1]]", "[0]"));
+  const DatasetSummary summary = ImportLeaf(folder.Request());
+  EXPECT_EQ(summary.users, 1u);
+  EXPECT_TRUE(summary.skipped.empty());
+}
+
+TEST(LeafTest, NoticesAnInterruptWithinAUser) {
+  const std::string text = OneUser("2", "[[1], [2]]", "[0, 0]");
+  EXPECT_TRUE(StopsWhenInterrupted(
+      [&] { ParseLeaf(text, "a.json", [](const LeafUser&) { _exit(1); }); }));
 }
 
 struct BadCase {

@@ -32,16 +32,24 @@ struct DumpFile {
   std::size_t site = 0;
 };
 
+Error CannotRead(const base::Path& path, std::error_code reason) {
+  return BadInput("cannot be read: " + reason.message(), path.string());
+}
+
 bool IsDumpName(const base::Path& path) {
   return path.filename() == "Posts.xml" || path.filename() == "Comments.xml";
 }
 
 std::vector<base::Path> DumpsUnder(const base::Path& folder) {
   std::vector<base::Path> dumps;
-  for (const auto& entry : fs::recursive_directory_iterator(
-           folder, fs::directory_options::skip_permission_denied)) {
-    if (IsDumpName(entry.path())) dumps.push_back(entry.path());
+  std::error_code failed;
+  fs::recursive_directory_iterator walk(
+      folder, fs::directory_options::skip_permission_denied, failed);
+  for (; !failed && walk != fs::recursive_directory_iterator();
+       walk.increment(failed)) {
+    if (IsDumpName(walk->path())) dumps.push_back(walk->path());
   }
+  if (failed) throw CannotRead(folder, failed);
   if (dumps.empty()) {
     throw BadInput("no Posts.xml or Comments.xml in it", folder.string());
   }
@@ -79,7 +87,9 @@ class Sites {
 
  private:
   void Add(const base::Path& path) {
-    const base::Path real = fs::canonical(path);
+    std::error_code failed;
+    const base::Path real = fs::canonical(path, failed);
+    if (failed) throw CannotRead(path, failed);
     if (!seen_.insert(real).second) return;
     const base::Path folder = real.parent_path();
     const auto known = std::find(folders_.begin(), folders_.end(), folder);
@@ -142,16 +152,18 @@ class StackExchangeImport {
     const std::string name = file.path.string();
     std::ifstream in(file.path, std::ios::binary);
     if (!in) throw BadInput("cannot be read", name);
+    std::error_code unknown;  // of a pipe: the meter then counts up
+    const std::uintmax_t size = fs::file_size(file.path, unknown);
     base::Progress progress("reading " + file.path.filename().string(),
-                            fs::file_size(file.path), "bytes");
+                            unknown ? 0 : size, "bytes");
     DumpParser parser(name,
                       [&](const DumpRow& row) { AddRow(file.site, row); });
     std::string piece(std::size_t{1} << 16, '\0');
     while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())) ||
            in.gcount() > 0) {
-      const auto size = static_cast<std::size_t>(in.gcount());
-      parser.Feed(std::string_view(piece).substr(0, size));
-      progress.Advance(size);
+      const auto got = static_cast<std::size_t>(in.gcount());
+      parser.Feed(std::string_view(piece).substr(0, got));
+      progress.Advance(got);
     }
     if (in.bad()) throw BadInput("cannot be read to its end", name);
     parser.Finish();
@@ -226,10 +238,7 @@ class StackExchangeImport {
     nlohmann::json& step = writer_.info().provenance.back();
     step["min_words"] = options_.min_words;
     step["max_words"] = options_.max_words;
-    step["skipped"] = summary_.skipped;
-    summary_.users = writer_.users();
-    summary_.examples = writer_.examples();
-    writer_.Finish();
+    summary_ = FinishImport(writer_, std::move(summary_.skipped));
   }
 
   const ImportRequest& request_;

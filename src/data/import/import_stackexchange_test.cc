@@ -47,6 +47,33 @@ Lines Written(const base::Path& folder) {
   return lines;
 }
 
+TEST(StackExchangeImportTest, NamesTheLinkThatLeadsNowhere) {
+  const TestFolder folder;
+  for (const char* to : {"Posts.xml", "gone.xml"}) {
+    std::filesystem::remove(folder / "in/Posts.xml");
+    std::filesystem::create_symlink(to, folder / "in/Posts.xml");
+    const std::string error =
+        ErrorOf([&] { ImportStackExchange(folder.Request()); });
+    ExpectContains(error, "bad_input: cannot be read");
+    ExpectContains(error, "Posts.xml");
+  }
+}
+
+TEST(StackExchangeImportTest, NamesThePipeItCannotFollow) {
+  const TestFolder folder;
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const std::string dump = Posts(kQuestionRow);
+  ASSERT_EQ(write(ends[1], dump.data(), dump.size()),
+            static_cast<ssize_t>(dump.size()));
+  close(ends[1]);
+  ImportRequest request = folder.Request();
+  request.inputs = {"/proc/self/fd/" + std::to_string(ends[0])};
+  ExpectContains(ErrorOf([&] { ImportStackExchange(request); }),
+                 "bad_input: cannot be read");
+  close(ends[0]);
+}
+
 TEST(StackExchangeImportTest, ReadsPostsAndComments) {
   const TestFolder folder;
   folder.Write(

@@ -10,7 +10,6 @@
 
 #include "base/ascii.h"
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/suggest.h"
 #include "data/dataset_writer.h"
 #include "data/import/csv.h"
@@ -101,7 +100,6 @@ class Rows {
                        .features = features_,
                        .label = labels_.Code(label),
                        .columns = columns});
-    if (groups_.examples() % 4096 == 0) base::CheckInterrupted();
   }
 
   DatasetSummary Write(DatasetInfo info, const std::string& where) {
@@ -117,9 +115,7 @@ class Rows {
     }
     DatasetWriter writer(out_, std::move(info));
     groups_.WriteTo(writer, numbering.of_code);
-    writer.Finish();
-    return {
-        .users = writer.users(), .examples = writer.examples(), .skipped = {}};
+    return FinishImport(writer, {});
   }
 
  private:

@@ -3,8 +3,11 @@
 
 #pragma once
 
+#include <sys/wait.h>
+#include <unistd.h>
 #include <zlib.h>
 
+#include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "data/import/import.h"
 #include "gtest/gtest.h"
 
@@ -80,6 +84,26 @@ inline std::string ErrorOf(const std::function<void()>& act) {
            error.where() + (error.todo().empty() ? "" : " | " + error.todo());
   }
   return "no error";
+}
+
+// Whether `act` throws base::Interrupted after Ctrl-C. In a child process, as a
+// signal stays noticed for the rest of a process.
+inline bool StopsWhenInterrupted(const std::function<void()>& act) {
+  const pid_t child = fork();
+  if (child == 0) {
+    base::WatchInterrupts();
+    std::raise(SIGINT);
+    try {
+      act();
+    } catch (const base::Interrupted&) {
+      _exit(0);
+    } catch (...) {
+    }
+    _exit(1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 inline void ExpectContains(std::string_view text, std::string_view part) {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/progress.h"
+#include "base/interrupt.h"
 #include "data/dataset_writer.h"
 #include "data/import/example_groups.h"
 #include "data/import/gzip.h"
@@ -76,6 +76,7 @@ std::string JoinLines(std::string_view text) {
   std::string joined;
   bool paragraph_open = false;
   while (!text.empty()) {
+    base::CheckInterrupted();
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = Trim(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
@@ -126,11 +127,9 @@ class TextImporter {
 
   DatasetSummary Write(DatasetInfo info) {
     DatasetWriter writer(out_, std::move(info));
-    groups_.WriteTo(writer);
-    writer.Finish();
-    return {.users = writer.users(),
-            .examples = writer.examples(),
-            .skipped = skipped_};
+    const std::size_t empty = groups_.WriteTo(writer);
+    if (empty > 0) skipped_[kEmptyUser] = empty;
+    return FinishImport(writer, std::move(skipped_));
   }
 
  private:
@@ -142,8 +141,12 @@ class TextImporter {
   void Add(std::string_view user, std::string_view text) {
     if (user.empty()) {
       ++skipped_["text without user"];
-    } else if (Trim(text).empty()) {
-      ++skipped_["user or record without text"];
+      return;
+    }
+    groups_.AddUser(user);
+    if (Trim(text).empty()) {
+      // A file that is a user is counted as such.
+      if (source_ != TextSource::kFiles) ++skipped_["record without text"];
     } else if (options_.cut == TextCut::kWhole) {
       groups_.Add(user, {.text = Trim(text)});
     } else if (options_.cut == TextCut::kLines) {
@@ -163,7 +166,7 @@ class TextImporter {
   const TextOptions& options_;
   TextSource source_;
   ExampleGroups groups_;
-  std::map<std::string, std::uint64_t> skipped_;
+  Skipped skipped_;
 };
 
 }  // namespace
@@ -183,11 +186,7 @@ DatasetSummary ImportText(const ImportRequest& request,
     info.provenance.back()["files"] = files.size();
   }
   TextImporter importer(request.out, options, source);
-  base::Progress progress("reading", files.size(), "files");
-  for (const base::Path& path : files) {
-    importer.Read(path);
-    progress.Advance();
-  }
+  for (const base::Path& path : files) importer.Read(path);
   return importer.Write(std::move(info));
 }
 

@@ -4,6 +4,7 @@
 
 #include <ostream>
 
+#include "data/import/import_files.h"
 #include "data/import/import_testing.h"
 
 namespace sfumato::data {
@@ -36,10 +37,22 @@ TEST(TextImportTest, ReadsAFilePerUserLineByLine) {
   const DatasetSummary summary = ImportText(folder.Request());
   EXPECT_EQ(summary.users, 2u);
   EXPECT_EQ(summary.examples, 3u);
-  EXPECT_EQ(summary.skipped.at("user or record without text"), 1u);
+  EXPECT_EQ(summary.skipped, (Skipped{{"user without examples", 1}}));
   EXPECT_EQ(
       ReadSet(folder / "out"),
       (Texts{{"Alice", {"yes"}}, {"bob", {"hi there. how are you", "fine"}}}));
+}
+
+TEST(TextImportTest, RecordsWhatWasSkipped) {
+  const TestFolder folder;
+  folder.Write("in/a.csv", "user,text\nann,hi\nann,\nbob,\n,lost\n");
+  const DatasetSummary summary = ImportText(folder.Request());
+  const Skipped expected = {{"record without text", 2},
+                            {"text without user", 1},
+                            {"user without examples", 1}};
+  EXPECT_EQ(summary.skipped, expected);
+  EXPECT_EQ(FederatedDataset(folder / "out").info().provenance[0]["skipped"],
+            nlohmann::json(expected));
 }
 
 TEST(TextImportTest, DoesNotListUsersInTheDescription) {
@@ -76,7 +89,7 @@ TEST(TextImportTest, GroupsInterleavedUsersOfJsonl) {
   const DatasetSummary summary = ImportText(
       folder.Request(), {.fields = {.user = "author", .text = "body"}});
   EXPECT_EQ(summary.skipped.at("text without user"), 1u);
-  EXPECT_EQ(summary.skipped.at("user or record without text"), 1u);
+  EXPECT_EQ(summary.skipped.at("record without text"), 1u);
   EXPECT_EQ(ReadSet(folder / "out"),
             (Texts{{"b", {"one", "déjà"}}, {"7", {"two", "lines"}}}));
 }

@@ -32,11 +32,46 @@ std::string SplitName(const base::Path& path) {
   return stem;
 }
 
+// Writes clients that have an example and counts those that have none.
+class ClientWriter {
+ public:
+  ClientWriter(const base::Path& out, const DatasetInfo& info)
+      : writer_(out, info) {}
+
+  DatasetInfo& info() { return writer_.info(); }
+  bool empty() const { return writer_.examples() == 0; }
+  void Skip(const std::string& reason) { ++skipped_[reason]; }
+
+  void Begin(const std::string& id) {
+    waiting_ = id;
+    ++clients_;
+  }
+
+  void Add(const Example& example) {
+    if (!waiting_.empty()) writer_.BeginUser(waiting_);
+    waiting_.clear();
+    writer_.Add(example);
+  }
+
+  DatasetSummary Finish() {
+    const std::uint64_t silent = clients_ - writer_.users();
+    if (silent > 0) skipped_[kEmptyUser] = silent;
+    return FinishImport(writer_, std::move(skipped_));
+  }
+
+ private:
+  DatasetWriter writer_;
+  std::string waiting_;  // the client whose first example is to come
+  std::uint64_t clients_ = 0;
+  Skipped skipped_;
+};
+
 // The files of one import, opened, and which of them each client is in.
 class TffFiles {
  public:
   explicit TffFiles(const std::vector<base::Path>& inputs) {
-    for (const base::Path& path : ListFiles(inputs, kEndings)) {
+    paths_ = ListFiles(inputs, kEndings);
+    for (const base::Path& path : paths_) {
       for (const std::string& other : splits_) {
         if (other == SplitName(path)) {
           throw BadInput(fmt::format("two files of the split '{}'", other),
@@ -57,16 +92,17 @@ class TffFiles {
     }
   }
 
+  const std::vector<base::Path>& paths() const { return paths_; }
   const std::vector<std::string>& splits() const { return splits_; }
   bool several() const { return files_.size() > 1; }
 
   // Calls `use` with each client in the order of ids, and each file that has
-  // it. `begin` is called before a client's first.
-  template <typename Begin, typename Use>
-  void ForEachClient(Begin begin, Use use) const {
+  // it. Clients begin at `writer`.
+  template <typename Use>
+  void ForEachClient(ClientWriter& writer, Use use) const {
     base::Progress progress("importing", clients_.size(), "clients");
     for (const auto& [id, where] : clients_) {
-      begin(id);
+      writer.Begin(id);
       for (const std::size_t file : where) {
         use(files_[file], "/examples/" + id, static_cast<std::int32_t>(file));
       }
@@ -75,6 +111,7 @@ class TffFiles {
   }
 
  private:
+  std::vector<base::Path> paths_;
   std::vector<std::string> splits_;
   std::vector<Hdf5File> files_;
   std::map<std::string, std::vector<std::size_t>> clients_;
@@ -82,17 +119,9 @@ class TffFiles {
 
 DatasetInfo CommonInfo(const ImportRequest& request, std::string_view format,
                        const TffFiles& files) {
-  DatasetInfo info = StartImport(request, format, request.inputs);
+  DatasetInfo info = StartImport(request, format, files.paths());
   if (files.several()) info.columns.push_back({"split", files.splits()});
   return info;
-}
-
-DatasetSummary Finish(DatasetWriter& writer, DatasetSummary summary) {
-  writer.info().provenance.back()["skipped"] = summary.skipped;
-  summary.users = writer.users();
-  summary.examples = writer.examples();
-  writer.Finish();
-  return summary;
 }
 
 // Ink is what is missing of the paper's 1.
@@ -177,11 +206,11 @@ DatasetSummary ImportTffEmnist(const ImportRequest& request) {
   DatasetInfo info = CommonInfo(request, "tff-emnist", files);
   info.kind = Kind::kImages;
   info.image = {kSide, kSide, 1};
-  DatasetWriter writer(request.out, info);
+  ClientWriter writer(request.out, info);
   std::int64_t largest = 0;
   std::vector<std::uint8_t> ink;
   files.ForEachClient(
-      [&](const std::string& id) { writer.BeginUser(id); },
+      writer,
       [&](const Hdf5File& file, const std::string& group, std::int32_t split) {
         const EmnistClient client(file, group);
         for (std::size_t i = 0; i < client.size(); ++i) {
@@ -196,7 +225,7 @@ DatasetSummary ImportTffEmnist(const ImportRequest& request) {
   const std::string_view classes =
       kCharacters.substr(0, largest < kDigits ? kDigits : kCharacters.size());
   for (const char c : classes) writer.info().classes.emplace_back(1, c);
-  return Finish(writer, {});
+  return writer.Finish();
 }
 
 DatasetSummary ImportTffStackOverflow(const ImportRequest& request) {
@@ -205,11 +234,10 @@ DatasetSummary ImportTffStackOverflow(const ImportRequest& request) {
   info.kind = Kind::kText;
   info.text_form = TextForm::kTokens;
   info.columns.insert(info.columns.begin(), Column{"type", {}});
-  DatasetWriter writer(request.out, info);
+  ClientWriter writer(request.out, info);
   ColumnValues types(writer.info().columns.front());
-  DatasetSummary summary;
   files.ForEachClient(
-      [&](const std::string& id) { writer.BeginUser(id); },
+      writer,
       [&](const Hdf5File& file, const std::string& group, std::int32_t split) {
         const auto tokens = file.ReadStrings(group + "/tokens");
         const auto type = file.ReadStrings(group + "/type");
@@ -220,7 +248,7 @@ DatasetSummary ImportTffStackOverflow(const ImportRequest& request) {
         }
         for (std::size_t i = 0; i < tokens.size(); ++i) {
           if (tokens[i].empty()) {
-            ++summary.skipped["empty sentence"];
+            writer.Skip("empty sentence");
             continue;
           }
           RequireUtf8(tokens[i], file.Where(group + "/tokens"));
@@ -232,10 +260,10 @@ DatasetSummary ImportTffStackOverflow(const ImportRequest& request) {
                .columns = std::span(columns).first(files.several() ? 2 : 1)});
         }
       });
-  if (writer.examples() == 0) {
+  if (writer.empty()) {
     throw BadInput("no sentence in it", request.inputs.front().string());
   }
-  return Finish(writer, std::move(summary));
+  return writer.Finish();
 }
 
 }  // namespace sfumato::data

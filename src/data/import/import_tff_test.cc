@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "data/import/hdf5_file.h"
+#include "data/import/import_files.h"
 #include "data/import/import_testing.h"
 #include "gtest/gtest.h"
 
@@ -142,6 +143,24 @@ TEST(TffEmnistImportTest, KnowsTheDigitsOnlySet) {
   const FederatedDataset set(folder / "out");
   EXPECT_EQ(set.info().classes.size(), 10u);
   EXPECT_TRUE(set.info().columns.empty());
+}
+
+TEST(TffEmnistImportTest, LeavesOutAndCountsUsersWithoutExamples) {
+  const TestFolder folder;
+  {
+    H5Writer file(folder / "in/a.h5");
+    file.Client("f1", {}, {});
+    file.Client("f2", {1.0f}, {9});
+    file.Client("f3", {}, {});
+  }
+  const DatasetSummary summary = ImportTffEmnist(folder.Request({"in/"}));
+  EXPECT_EQ(summary.users, 1u);
+  EXPECT_EQ(summary.skipped, (Skipped{{"user without examples", 2}}));
+  const FederatedDataset set(folder / "out");
+  EXPECT_EQ(set.user(0).id(), "f2");
+  const nlohmann::json& step = set.info().provenance[0];
+  EXPECT_EQ(step["skipped"]["user without examples"], 2);
+  EXPECT_EQ(step["files"][0], "a.h5");
 }
 
 TEST(TffStackOverflowImportTest, ReadsTokensAndTypes) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
 
@@ -181,6 +182,7 @@ bool LeafHandler::string(string_t& value) {
       break;
     case Place::kY:
       user_.labels.push_back(value);
+      user_.named_labels = true;
       break;
     default:
       throw Unexpected("a string");
@@ -291,6 +293,7 @@ bool LeafHandler::end_array() {
 }
 
 void LeafHandler::EndRow() {
+  base::CheckInterrupted();
   if (!user_.texts.empty() && !user_.numbers.empty()) {
     throw BadInput("texts and numbers among the examples of one user", Here());
   }

@@ -25,6 +25,7 @@ struct LeafUser {
   std::vector<std::string> texts;   // [example, fields]
   std::size_t fields = 1;           // strings an example: Sent140 has six
   std::vector<std::string> labels;  // [example], as they are spelled
+  bool named_labels = false;        // some are strings
 
   std::size_t size() const { return labels.size(); }
 };

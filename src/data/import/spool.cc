@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 
 namespace sfumato::data {
 namespace {
@@ -39,11 +40,13 @@ int OpenNameless(const std::string& folder) {
 
 Spool::Spool(const base::Path& target) {
   // The target's folder may be made later; an ancestor lies on the same disk.
-  base::Path folder = std::filesystem::absolute(target).parent_path();
-  while (!std::filesystem::is_directory(folder) && folder.has_relative_path()) {
+  std::error_code failed;
+  base::Path folder = std::filesystem::absolute(target, failed).parent_path();
+  while (!std::filesystem::is_directory(folder, failed) &&
+         folder.has_relative_path()) {
     folder = folder.parent_path();
   }
-  folder_ = folder.string();
+  folder_ = folder.empty() ? "." : folder.string();
   file_ = OpenNameless(folder_);
   if (file_ < 0) {
     throw Unavailable("no temporary file can be made here: " + Reason(),
@@ -54,6 +57,7 @@ Spool::Spool(const base::Path& target) {
 Spool::~Spool() { close(file_); }
 
 std::uint64_t Spool::Add(const Example& example) {
+  base::CheckInterrupted();
   const std::uint64_t begin = flushed_ + pending_.size();
   const auto append = [&](const auto* values, std::size_t count) {
     if (count == 0) return;
@@ -76,6 +80,7 @@ std::uint64_t Spool::Add(const Example& example) {
 }
 
 Example Spool::Get(std::uint64_t record) {
+  base::CheckInterrupted();
   if (!pending_.empty()) Flush();
   RecordHead head;
   ReadAt(record, &head, sizeof head);

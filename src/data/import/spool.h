@@ -5,6 +5,9 @@
 //   Spool spool(out);
 //   const std::uint64_t record = spool.Add({.text = "hello"});
 //   writer.Add(spool.Get(record));
+//
+// Add and Get notice Ctrl-C (base::CheckInterrupted), so that every importer
+// that works through one does.
 
 #pragma once
 

@@ -62,5 +62,13 @@ TEST(SpoolTest, LeavesNoNameBehind) {
   EXPECT_FALSE(folder.HasLeftovers());
 }
 
+TEST(SpoolTest, NoticesAnInterrupt) {
+  const TestFolder folder;
+  Spool spool(folder / "out");
+  const std::uint64_t record = spool.Add({.text = "x"});
+  EXPECT_TRUE(StopsWhenInterrupted([&] { spool.Add({.text = "y"}); }));
+  EXPECT_TRUE(StopsWhenInterrupted([&] { spool.Get(record); }));
+}
+
 }  // namespace
 }  // namespace sfumato::data

@@ -260,7 +260,7 @@ BugSummary ApplyBug(const FederatedDataset& set, const BugOptions& options,
   Lot lot(options, bug, whole_users ? set.users() : set.examples());
   Pipeline pipeline(set.info(), bug, values, options.seed);
   DatasetWriter writer(out, std::move(info));
-  base::Progress progress("injecting the bug", set.users(), "users");
+  base::Progress progress("injecting the bug", set.examples(), "examples");
   for (std::size_t u = 0; u < set.users(); ++u) {
     const User user = set.user(u);
     writer.BeginUser(user.id());
@@ -271,9 +271,9 @@ BugSummary ApplyBug(const FederatedDataset& set, const BugOptions& options,
       writer.Add(pipeline.Pass(user, u, i, affected));
       summary.examples_affected += affected;
       summary.examples_changed += pipeline.changed();
+      progress.Advance();
     }
     summary.users_affected += summary.examples_affected > before;
-    progress.Advance();
   }
   writer.info().provenance.push_back(
       Step(set.info(), bug, options, values, summary));

@@ -65,9 +65,9 @@ Pool Gather(const FederatedDataset& set, const PartitionOptions& options) {
       selects ? ValueNumber(info.columns[only], options.only_value) : 0;
   Pool pool;
   for (std::size_t u = 0; u < set.users(); ++u) {
-    base::CheckInterrupted();
     const User user = set.user(u);
     for (std::size_t i = 0; i < user.size(); ++i) {
+      base::CheckInterrupted();
       const Example example = user[i];
       if (selects && example.columns[only] != wanted) continue;
       pool.places.push_back(
@@ -122,10 +122,12 @@ std::string UserId(const DatasetInfo& info, const PartitionOptions& options,
 }
 
 void WriteUser(const FederatedDataset& set, const Pool& pool,
-               std::span<const std::uint64_t> rows, DatasetWriter& writer) {
+               std::span<const std::uint64_t> rows, DatasetWriter& writer,
+               base::Progress& progress) {
   for (const std::uint64_t row : rows) {
     const Place place = pool.places[row];
     writer.Add(set.user(place.user)[place.index]);
+    progress.Advance();
   }
 }
 
@@ -150,13 +152,13 @@ SplitSummary SplitDataset(const FederatedDataset& set,
   SplitSummary summary{.unused = partition.unused,
                        .left_out = set.examples() - pool.places.size(),
                        .smallest = pool.places.size()};
-  base::Progress progress("splitting", partition.users.size(), "users");
+  base::Progress progress("splitting", pool.places.size() - partition.unused,
+                          "examples");
   for (std::size_t u = 0; u < partition.users.size(); ++u) {
     const auto& rows = partition.users[u];
-    progress.Advance();
     if (rows.empty()) continue;  // a value of the column without examples
     writer.BeginUser(UserId(set.info(), options, u, partition.users.size()));
-    WriteUser(set, pool, rows, writer);
+    WriteUser(set, pool, rows, writer, progress);
     summary.smallest = std::min<std::uint64_t>(summary.smallest, rows.size());
     summary.largest = std::max<std::uint64_t>(summary.largest, rows.size());
   }

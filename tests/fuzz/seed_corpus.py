@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Writes corpus/NAME: small valid files that the fuzz targets start from.
+
+    python3 tests/fuzz/seed_corpus.py
+
+The files are part of the repository; run this after changing a format.
+"""
+
+import base64
+import gzip
+import io
+import json
+import pathlib
+import struct
+import tarfile
+import zipfile
+import zlib
+
+CORPUS = pathlib.Path(__file__).parent / "corpus"
+WIDTHS = {"U8": 1, "I32": 4, "U64": 8}
+
+
+def write(target, name, content):
+    folder = CORPUS / target
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(content)
+
+
+def packed(content):
+    return gzip.compress(content, mtime=0)
+
+
+def png():
+    def chunk(kind, body):
+        return (struct.pack(">I", len(body)) + kind + body +
+                struct.pack(">I", zlib.crc32(kind + body)))
+    rows = b"\0\x00\x80\xff\0\xff\x80\x00"  # 2 rows of 3 grey pixels
+    return (b"\x89PNG\r\n\x1a\n" +
+            chunk(b"IHDR", struct.pack(">IIBBBBB", 3, 2, 8, 0, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+# 8 x 8 pixels, grey, baseline.
+JPEG = base64.b64decode(
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAA0JCgsKCA0LCgsODg0PEyAVExISEyccHhcg"
+    "LikxMC4pLSwzOko+MzZGNywtQFdBRkxOUlNSMj5aYVpQYEpRUk//wAALCAAIAAgBAREA"
+    "/8QAFAABAAAAAAAAAAAAAAAAAAAABP/EABgQAAIDAAAAAAAAAAAAAAAAAAAFBiIy/9oA"
+    "CAEBAAA/AAxZbip//9k=")
+
+
+def make_zip():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, how in (("a/1", zipfile.ZIP_STORED),
+                          ("b/2", zipfile.ZIP_DEFLATED)):
+            info = zipfile.ZipInfo(name)
+            info.compress_type = how
+            archive.writestr(info, b"content " * 4)
+    return out.getvalue()
+
+
+def make_tar():
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        info = tarfile.TarInfo("a/1")
+        info.size = 7
+        tar.addfile(info, io.BytesIO(b"content"))
+    return out.getvalue()[:2048]  # two blocks of zeros end it
+
+
+def safetensors(tensors):
+    """tensors: name -> (type, shape, values), widest types first."""
+    header, body = {}, b""
+    for name, (kind, shape, values) in tensors.items():
+        code = {"U8": "B", "I32": "i", "U64": "Q"}[kind]
+        begin = len(body)
+        body += struct.pack(f"<{len(values)}{code}", *values)
+        header[name] = {"dtype": kind, "shape": shape,
+                        "data_offsets": [begin, len(body)]}
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    return struct.pack("<Q", len(text)) + text + body
+
+
+def dataset(values):
+    """Users a and b with one and two examples."""
+    tensors = {
+        "user_offsets": ("U64", [3], [0, 1, 3]),
+        "user_id_offsets": ("U64", [3], [0, 1, 2]),
+        "user_id_bytes": ("U8", [2], b"ab"),
+        "labels": ("I32", [3], [0, 1, -1]),
+        "columns": ("I32", [3, 1], [0, 1, 0]),
+    } | values
+    return safetensors(dict(sorted(
+        tensors.items(), key=lambda item: -WIDTHS[item[1][0]])))
+
+
+IMAGES = dataset({"images": ("U8", [3, 2, 3, 1], range(18))})
+TEXT = dataset({"text_offsets": ("U64", [4], [0, 2, 5, 9]),
+                "text_bytes": ("U8", [9], b"hia bno !")})
+
+
+def npy(kind, shape, body):
+    text = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}"
+    text += " " * (-(len(text) + 11) % 64) + "\n"
+    return (b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) +
+            text.encode() + body)
+
+
+def idx(*dims, data):
+    return (bytes([0, 0, 8, len(dims)]) +
+            b"".join(struct.pack(">I", n) for n in dims) + data)
+
+
+def leaf(x, y):
+    return json.dumps({"users": ["u"], "num_samples": [len(y)],
+                       "user_data": {"u": {"x": x, "y": y}}}).encode()
+
+
+POSTS = b"""<?xml version="1.0" encoding="utf-8"?>
+<posts>
+  <row Id="1" PostTypeId="1" Body="&lt;p&gt;A bug.&lt;/p&gt;" OwnerUserId="3" Title="Why?" />
+</posts>
+"""
+COMMENTS = b"""<comments><row Id="1" PostId="1" Text="see [a](b) &amp;amp; `c`" UserId="4" /></comments>"""
+
+
+def main():
+    write("archive", "stored_and_deflated.zip", make_zip())
+    write("archive", "one.tar", make_tar())
+    write("archive", "one.tar.gz", packed(make_tar()))
+    write("gzip", "one.gz", packed(b"hello"))
+    write("gzip", "two_members.gz", packed(b"hello ") + packed(b"world"))
+    write("image_files", "grey.png", png())
+    write("image_files", "grey.jpg", JPEG)
+    write("image_files", "raw.pgm", b"P5 2 1 255\n\x00\xff")
+    write("image_files", "plain.ppm", b"P3\n# two\n2 1 255\n0 1 2 253 254 255\n")
+    write("idx", "images", idx(2, 2, 3, data=b"abcdefghijkl"))
+    write("idx", "labels", idx(2, data=b"\x05\x02"))
+    write("npy", "f4.npy", npy("<f4", (2, 3), struct.pack("<6f", *range(6))))
+    write("npy", "i8.npy", npy(">i8", (2,), struct.pack(">2q", 1, -1)))
+    write("safetensors", "images", IMAGES)
+    write("safetensors", "text", TEXT)
+    write("container", "images", b"\0" + IMAGES)
+    write("container", "text", b"\1" + TEXT)
+    write("leaf", "numbers.json", leaf([[0.5, 1], [2, 3]], [0, 1]))
+    write("leaf", "texts.json", leaf(["to be", "or"], ["r", " "]))
+    write("leaf", "tweets.json", leaf([["1", "good day"]], ["4"]))
+    # The first byte is the length of the pieces, less one.
+    write("stackexchange", "posts", b"\xff" + POSTS)
+    write("stackexchange", "comments", b"\x06" + COMMENTS)
+    # Choices: a client with one image of label 7; then an author with a
+    # sentence. (15 leaves a dataset out.)
+    write("tff", "image", bytes([0, 0, 0, 0, 0]) + bytes(4 * 28 * 28) +
+          bytes([0, 2, 1, 0, 7, 0, 0, 0, 15, 15]))
+    string = [0, 5, 1, 0, 1, 0]
+    write("tff", "sentence", bytes([0, 15, 15] + string + [3, *b"a b", 1] +
+                                   string + [1, *b"q", 1]))
+
+
+if __name__ == "__main__":
+    main()
