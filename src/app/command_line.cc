@@ -1,6 +1,7 @@
 #include "app/command_line.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -8,6 +9,7 @@
 
 #include "app/command.h"
 #include "app/version.h"
+#include "base/ascii.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
@@ -68,6 +70,7 @@ class Tree {
  public:
   Tree() : root_("Looking at data that nobody may look at.", "sfumato") {
     root_.set_help_flag("--help,-h", "Show this help.");
+    root_.set_version_flag("--version", kVersion, "Show the version.");
     for (const Command& command : Commands()) Add(command);
   }
 
@@ -138,10 +141,20 @@ class Tree {
     app->add_flag("--quiet,-q", common.quiet, "No progress, no remarks.")
         ->envname("SFUMATO_QUIET")
         ->group("Every command");
-    app->add_option("--seed", common.seed,
-                    "Seed of everything that is drawn at random.")
+    app->add_option_function<std::string>(
+           "--seed",
+           [&common](const std::string& given) {
+             const auto seed = base::ParseNumber<std::uint64_t>(given);
+             if (!seed) {
+               throw BadInput(fmt::format("'{}' is no seed", given),
+                              "--seed or SFUMATO_SEED",
+                              "a whole number from 0 to 2^64 - 1");
+             }
+             common.seed = *seed;
+           },
+           "Seed of everything that is drawn at random.")
+        ->option_text("NUMBER=1")
         ->envname("SFUMATO_SEED")
-        ->capture_default_str()
         ->group("Every command");
   }
 
@@ -168,8 +181,8 @@ void CheckOptions(const CLI::App& app, const std::vector<std::string>& words) {
     const std::string name = word.substr(0, word.find('='));
     if (app.get_option_no_throw(name) != nullptr) continue;
     if (name == "--json" || name == "--quiet" || name == "--seed") {
-      throw BadInput(fmt::format("'{}' stands before the command", name), "",
-                     "put it behind: sfumato data describe people --json");
+      throw BadInput(fmt::format("'{}' is an option of commands", name), "",
+                     fmt::format("put it behind one: sfumato doctor {}", name));
     }
     throw BadInput(fmt::format("unknown option '{}'", name),
                    app.get_parent() == nullptr ? "" : app.get_name(),
@@ -191,6 +204,8 @@ void Parse(Tree& tree, CLI::App* app, std::vector<std::string> words) {
   try {
     tree.root().parse(words);
   } catch (const CLI::CallForHelp&) {
+    throw;
+  } catch (const CLI::CallForVersion&) {
     throw;
   } catch (const CLI::ParseError& error) {
     throw BadInput(error.what(), "",
@@ -240,33 +255,18 @@ Result Success(const Answer& answer, const CLI::App* app, bool as_json) {
   return result;
 }
 
-// Our own signs in ASCII, for locales that can show no others.
-std::string PlainSigns(std::string text) {
-  constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
-      {"—", "-"}, {"–", "-"},  {"…", "..."},
-      {"×", "x"}, {"³", "^3"}, {"·", "|"}};
-  for (const auto& [sign, plain] : kSigns) {
-    for (auto at = text.find(sign); at != std::string::npos;
-         at = text.find(sign, at + plain.size())) {
-      text.replace(at, sign.size(), plain);
-    }
-  }
-  return text;
-}
-
 Result Run(const std::vector<std::string>& words) {
   Tree tree;
   if (words.empty()) return {.out = kWelcome, .err = "", .exit_code = 0};
-  if (words.size() == 1 && words[0] == "--version") {
-    return {.out = fmt::format("sfumato {}\n", kVersion),
-            .err = "",
-            .exit_code = 0};
-  }
   CLI::App* app = tree.Find(words);
   try {
     Parse(tree, app, words);
   } catch (const CLI::CallForHelp&) {
     return {.out = Help(app), .err = "", .exit_code = 0};
+  } catch (const CLI::CallForVersion&) {
+    return {.out = fmt::format("sfumato {}\n", kVersion),
+            .err = "",
+            .exit_code = 0};
   }
   const Leaf* leaf = tree.LeafOf(app);
   if (leaf == nullptr) {
@@ -286,9 +286,13 @@ Result RunGuarded(const std::vector<std::string>& words, bool as_json) {
     return Failure(error, as_json, 128 + error.signal());
   } catch (const Error& error) {
     return Failure(error, as_json, ExitCode(error.kind()));
+  } catch (const std::filesystem::filesystem_error& error) {
+    return Failure(BadInput(error.code().message(), error.path1().string(),
+                            "check the path"),
+                   as_json, ExitCode(ErrorKind::kBadInput));
   } catch (const std::bad_alloc&) {
-    return Failure(Unavailable("out of memory"), as_json,
-                   ExitCode(ErrorKind::kUnavailable));
+    return Failure(Unavailable("out of memory", "", "ask for less at a time"),
+                   as_json, ExitCode(ErrorKind::kUnavailable));
   } catch (const std::exception& error) {
     return Failure(Error(ErrorKind::kBug, error.what(), "",
                          "this is a bug in sfumato; please report the command"),
@@ -307,10 +311,8 @@ Result RunCommandLine(const std::vector<std::string>& given) {
   const bool as_json =
       std::find(words.begin(), words.end(), "--json") != words.end();
   Result result = RunGuarded(words, as_json);
-  if (!base::ProcessTalk().utf8) {
-    if (!as_json) result.out = PlainSigns(std::move(result.out));
-    result.err = PlainSigns(std::move(result.err));
-  }
+  if (!as_json) result.out = base::ForPeople(std::move(result.out));
+  result.err = base::ForPeople(std::move(result.err));
   return result;
 }
 

@@ -8,8 +8,8 @@
 namespace sfumato::app {
 namespace {
 
-// Walks the words typed so far down the tree, then offers what may follow, and
-// files.
+// Walks the words typed so far down the tree, then offers what may follow:
+// commands, options once a dash is typed, and otherwise files.
 constexpr const char* kBash = R"(_sfumato() {{
   declare -A next=(
 {table}  )
@@ -17,7 +17,11 @@ constexpr const char* kBash = R"(_sfumato() {{
   for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
     [[ -n ${{next["$path $word"]+x}} ]] && path="$path $word"
   done
-  COMPREPLY=($(compgen -W "${{next["$path"]}}" -- "${{COMP_WORDS[COMP_CWORD]}}"))
+  local current=${{COMP_WORDS[COMP_CWORD]}} words=()
+  for word in ${{next["$path"]}}; do
+    [[ $current == -* || $word != -* ]] && words+=("$word")
+  done
+  COMPREPLY=($(compgen -W "${{words[*]}}" -- "$current"))
 }}
 complete -o default -F _sfumato sfumato
 )";

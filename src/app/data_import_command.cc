@@ -80,8 +80,10 @@ Registration Importer(const std::string& name, const std::string& summary,
 
 const Registration kIdx = Importer<data::IdxOptions>(
     "idx", "MNIST, EMNIST, Fashion-MNIST: IDX files, also gzip-compressed.",
-    "sfumato data import idx mnist/ --public --out mnist_set\n"
-    "sfumato data split mnist_set --users 100 --out mnist_users",
+    "printf '\\0\\0\\10\\3\\0\\0\\0\\1\\0\\0\\0\\2\\0\\0\\0\\2abcd' > "
+    "train-images-idx3-ubyte\n"
+    "printf '\\0\\0\\10\\1\\0\\0\\0\\1\\5' > train-labels-idx1-ubyte\n"
+    "sfumato data import idx . --public --out digits",
     "A folder with the four files, or the files.",
     [](CLI::App& app, data::IdxOptions& options) {
       AddChoice(app, "--transpose", options.transpose,
@@ -112,7 +114,10 @@ const Registration kTffStackOverflow = Importer<NoOptions>(
 
 const Registration kLeaf = Importer<data::LeafOptions>(
     "leaf", "Sets of the LEAF benchmark: JSON files.",
-    "sfumato data import leaf femnist/data/train --out femnist",
+    R"(echo '{"users": ["ann"], "num_samples": [1], "user_data": {"ann": )"
+    R"({"x": [[0.5, 2]], "y": [1]}}}' > train.json)"
+    "\n"
+    "sfumato data import leaf train.json --out leaf",
     "JSON files, or folders of them.",
     [](CLI::App& app, data::LeafOptions& options) {
       AddChoice(app, "--form", options.form,
@@ -134,7 +139,10 @@ const Registration kLeaf = Importer<data::LeafOptions>(
 const Registration kStackExchange = Importer<data::StackExchangeOptions>(
     "stackexchange",
     "Dumps of Stack Exchange sites: Posts.xml and Comments.xml.",
-    "sfumato data import stackexchange dumps/beer --public --out beer",
+    R"(echo '<posts><row Id="1" PostTypeId="1" OwnerUserId="7" Title="How )"
+    R"(can I brew this?" Body="I have a kettle."/></posts>' > Posts.xml)"
+    "\n"
+    "sfumato data import stackexchange Posts.xml --public --out beer",
     "XML files, or folders with them.",
     [](CLI::App& app, data::StackExchangeOptions& options) {
       app.add_option("--min-words", options.min_words,
@@ -166,8 +174,10 @@ std::string LayoutHelp() {
 const Registration kFolders = Importer<FoldersGiven>(
     "folders",
     "Images in folders, one a user: PNG, PGM, JPEG; also inside zip or tar.",
-    "sfumato data import folders images_background_small1.zip --layout "
-    "omniglot --size 28x28 --out drawers",
+    "mkdir -p drawings/ann/tree\n"
+    "printf 'P5 2 2 255\\nabcd' > drawings/ann/tree/1.pgm\n"
+    "sfumato data import folders drawings --layout {user}/{label}/{*}.pgm "
+    "--out drawn",
     "Folders or archives.",
     [](CLI::App& app, FoldersGiven& given) {
       app.add_option("--layout", given.options.layout, LayoutHelp());
@@ -184,6 +194,8 @@ const Registration kFolders = Importer<FoldersGiven>(
 
 const Registration kText = Importer<data::TextOptions>(
     "text", "Sentences: a file per user, JSON lines, CSV, or a play.",
+    R"(echo '{"author": "ann", "body": "I have a question."}' > posts.jsonl)"
+    "\n"
     "sfumato data import text posts.jsonl --user author --text body --out "
     "posts",
     "Files, or folders of them.",
@@ -211,8 +223,8 @@ const Registration kText = Importer<data::TextOptions>(
 
 const Registration kTable = Importer<data::TableOptions>(
     "table", "Rows of numbers with a label: CSV (also gzip) or NumPy arrays.",
-    "sfumato data import table zip.train.csv.gz --size 16x16 --low -1 --high 1 "
-    "--out usps",
+    "printf 'species,petal,sepal\\nrose,1.5,2\\nlily,3,4\\n' > flowers.csv\n"
+    "sfumato data import table flowers.csv --label species --out flowers",
     "CSV or NPY files, or folders of them.",
     [](CLI::App& app, data::TableOptions& options) {
       app.add_option("--label", options.label_column,

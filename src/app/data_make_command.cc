@@ -44,6 +44,12 @@ Answer Made(const data::DatasetSummary& made, const MakeOptions& options,
                    {"examples", made.examples}}};
 }
 
+// Refuses at once what cannot end well; `bytes` is of one example.
+void CheckRoom(const MakeOptions& options, double bytes) {
+  base::RequireSpace(options.out,
+                     static_cast<double>(options.users) * options.mean * bytes);
+}
+
 const Registration kHandwriting(
     {.path = "data make handwriting",
      .summary = "Characters written by people who do not exist: 62 classes, "
@@ -56,6 +62,7 @@ const Registration kHandwriting(
        AddOptions(app, *options, "--mean-examples",
                   "Images a writer, on average.");
        return [options, &common] {
+         CheckRoom(*options, 28 * 28 + 4);
          return Made(data::MakeHandwriting({.users = options->users,
                                             .seed = common.seed,
                                             .mean_examples = options->mean},
@@ -75,6 +82,7 @@ const Registration kForum(
        AddOptions(app, *options, "--mean-sentences",
                   "Sentences a user, on average.");
        return [options, &common] {
+         CheckRoom(*options, 60 + 12);
          return Made(data::MakeForum({.users = options->users,
                                       .seed = common.seed,
                                       .mean_sentences = options->mean},

@@ -1,8 +1,11 @@
 // `sfumato data show`: a picture of some users' images, or their sentences.
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "app/command.h"
+#include "app/options.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "data/picture.h"
@@ -13,37 +16,68 @@ namespace {
 
 using nlohmann::json;
 
+// Ids may be of any length.
+std::string Shortened(std::string_view id) {
+  constexpr std::size_t kMost = 80;
+  return id.size() <= kMost ? std::string(id)
+                            : std::string(id.substr(0, kMost)) + "…";
+}
+
 struct ShowOptions {
   std::string folder;
-  std::size_t users = 8;
-  int per_user = 12;
+  data::LookOptions look;
+  std::string only;
   int scale = 2;
-  std::string picture = "grid.png";
+  std::string picture;
 };
 
+// The picture that was named, which must be new, or the first of grid.png,
+// grid-2.png, … that is.
+std::string PictureName(const std::string& named) {
+  namespace fs = std::filesystem;
+  if (!named.empty() && fs::exists(fs::symlink_status(named))) {
+    throw BadInput("already exists", named, "choose another name");
+  }
+  std::string name = named.empty() ? "grid.png" : named;
+  for (int i = 2; fs::exists(fs::symlink_status(name)); ++i) {
+    name = fmt::format("grid-{}.png", i);
+  }
+  return name;
+}
+
 Answer ShowImages(const data::FederatedDataset& set,
-                  const std::vector<std::size_t>& users,
+                  const std::vector<data::Look>& looks,
                   const ShowOptions& options) {
-  const base::Image grid =
-      data::DrawUsers(set, users, options.per_user, options.scale);
-  base::WriteFileAtomically(options.picture, base::EncodePng(grid));
+  const std::string picture = PictureName(options.picture);
+  const base::Image grid = data::DrawLooks(
+      set, looks, static_cast<int>(options.look.per_user), options.scale);
+  base::WriteFileAtomically(picture, base::EncodePng(grid));
   json ids = json::array();
   std::string names;
-  for (const std::size_t u : users) {
-    ids.push_back(set.user(u).id());
-    names += fmt::format("\n  row {:<3} {}", ids.size(), set.user(u).id());
+  for (const data::Look& look : looks) {
+    ids.push_back(set.user(look.user).id());
+    names += fmt::format("\n  row {:<3} {}", ids.size(),
+                         Shortened(set.user(look.user).id()));
   }
-  return {.text = fmt::format("{} ({}×{} pixels){}", options.picture,
-                              grid.width, grid.height, names),
-          .json = {{"picture", options.picture},
+  return {.text = fmt::format("{} ({}×{} pixels){}", picture, grid.width,
+                              grid.height, names),
+          .json = {{"picture", picture},
                    {"width", grid.width},
                    {"height", grid.height},
                    {"users", ids}}};
 }
 
-// Everything but images reads as lines.
+// Everything but images reads as lines. A space inside a token is marked.
 std::string Line(const data::Example& example, const data::DatasetInfo& info) {
-  if (info.kind == data::Kind::kText) return std::string(example.text);
+  if (info.kind == data::Kind::kText) {
+    std::string text(example.text);
+    constexpr std::string_view kInnerSpace = "\u00a0";
+    for (auto at = text.find(kInnerSpace); at != std::string::npos;
+         at = text.find(kInnerSpace, at)) {
+      text.replace(at, kInnerSpace.size(), "␣");
+    }
+    return text;
+  }
   constexpr std::size_t kShown = 8;
   const auto some =
       example.features.first(std::min(kShown, example.features.size()));
@@ -52,41 +86,42 @@ std::string Line(const data::Example& example, const data::DatasetInfo& info) {
 }
 
 Answer ShowLines(const data::FederatedDataset& set,
-                 const std::vector<std::size_t>& users,
-                 const ShowOptions& options) {
+                 const std::vector<data::Look>& looks) {
   json shown = json::object();
   std::string text;
-  for (const std::size_t u : users) {
-    const data::User user = set.user(u);
-    text += fmt::format("{} ({} examples)\n", user.id(), user.size());
+  for (const data::Look& look : looks) {
+    const data::User user = set.user(look.user);
+    text += fmt::format("{} ({} examples)\n", Shortened(user.id()),
+                        base::HumanCount(user.size()));
     json& lines = shown[std::string(user.id())] = json::array();
-    const std::size_t count =
-        std::min(user.size(), static_cast<std::size_t>(options.per_user));
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::string line = Line(user[i], set.info());
-      lines.push_back(line);
-      text += "  " + line + "\n";
+    for (const std::size_t i : look.examples) {
+      text += "  " + Line(user[i], set.info()) + "\n";
+      lines.push_back(set.info().kind == data::Kind::kText
+                          ? std::string(user[i].text)
+                          : Line(user[i], set.info()));
     }
   }
   return {.text = text, .json = {{"examples", shown}}};
 }
 
-Answer Show(const ShowOptions& options, const Common& common) {
+Answer Show(ShowOptions& options, const Common& common) {
   const data::FederatedDataset set(options.folder);
   if (set.info().origin == data::Origin::kPrivate) {
     base::Warning(
         "this shows the records themselves; it is for data that you are "
         "allowed to see");
   } else {
-    base::Note(
-        fmt::format("'{}' is {} data; show is for data that you are "
-                    "allowed to see",
-                    set.info().name, data::Name(set.info().origin)));
+    base::Note(fmt::format(
+        "'{}' is {} data; show is for data that you are allowed to see",
+        set.info().name, data::Name(set.info().origin)));
   }
-  const auto users = data::PickUsers(set, options.users, common.seed);
+  ReadColumnValue(options.only, options.look.only_column,
+                  options.look.only_value);
+  options.look.seed = common.seed;
+  const auto looks = data::ChooseLooks(set, options.look);
   return set.info().kind == data::Kind::kImages
-             ? ShowImages(set, users, options)
-             : ShowLines(set, users, options);
+             ? ShowImages(set, looks, options)
+             : ShowLines(set, looks);
 }
 
 const Registration kShow(
@@ -99,10 +134,10 @@ const Registration kShow(
        auto options = std::make_shared<ShowOptions>();
        app.add_option("DIR", options->folder, "The dataset's folder.")
            ->required();
-       app.add_option("--users", options->users, "How many users to show.")
+       app.add_option("--users", options->look.users, "How many users to show.")
            ->check(CLI::Range(1, 1000))
            ->capture_default_str();
-       app.add_option("--per-user", options->per_user,
+       app.add_option("--per-user", options->look.per_user,
                       "How many examples of each.")
            ->check(CLI::Range(1, 1000))
            ->capture_default_str();
@@ -110,9 +145,12 @@ const Registration kShow(
                       "Enlarge pixels so many times.")
            ->check(CLI::Range(1, 32))
            ->capture_default_str();
+       app.add_option("--only", options->only,
+                      "Only examples with COLUMN=VALUE, such as "
+                      "bug_mirror=yes.");
        app.add_option("--picture", options->picture,
-                      "The PNG file to write (images only).")
-           ->capture_default_str();
+                      "The PNG file to make, for images (default: grid.png, "
+                      "or grid-2.png, … when that is taken).");
        return [options, &common] { return Show(*options, common); };
      }});
 

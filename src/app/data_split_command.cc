@@ -20,20 +20,9 @@ struct SplitOptions {
   data::PartitionOptions partition;
 };
 
-// "split=train" → column and value.
-void ReadOnly(const std::string& only, data::PartitionOptions& partition) {
-  if (only.empty()) return;
-  const auto equals = only.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    throw BadInput(fmt::format("'{}' is no column and value", only), "--only",
-                   "COLUMN=VALUE, such as split=train");
-  }
-  partition.only_column = only.substr(0, equals);
-  partition.only_value = only.substr(equals + 1);
-}
-
 Answer Split(SplitOptions& options, const Common& common) {
-  ReadOnly(options.only, options.partition);
+  ReadColumnValue(options.only, options.partition.only_column,
+                  options.partition.only_value);
   options.partition.seed = common.seed;
   const data::FederatedDataset set(options.folder);
   const data::SplitSummary made =
@@ -50,10 +39,13 @@ Answer Split(SplitOptions& options, const Common& common) {
                {"left_out", made.left_out},
                {"smallest", made.smallest},
                {"largest", made.largest}}};
-  if (made.unused + made.left_out > 0) {
-    answer.text += fmt::format("\n  nobody got {}; --only left out {}",
-                               base::HumanCount(made.unused),
-                               base::HumanCount(made.left_out));
+  if (made.unused > 0) {
+    answer.text +=
+        fmt::format("\n  nobody got {}", base::HumanCount(made.unused));
+  }
+  if (made.left_out > 0) {
+    answer.text +=
+        fmt::format("\n  --only left out {}", base::HumanCount(made.left_out));
   }
   return answer;
 }
@@ -62,10 +54,10 @@ const Registration kSplit(
     {.path = "data split",
      .summary = "Give the examples of a pool to users: alike, a few classes "
                 "each, in mixes of their own, or by a column.",
-     .example = "sfumato data import idx mnist/ --public --out mnist_set\n"
-                "sfumato data split mnist_set --users 100 --scheme classes "
-                "--classes 2 "
-                "--only split=train --out mnist_users",
+     .example =
+         "sfumato data make handwriting --users 20 --out people\n"
+         "sfumato data split people --regroup --users 10 --scheme classes "
+         "--classes 6 --out parts",
      .define = [](CLI::App& app, const Common& common) -> Action {
        auto options = std::make_shared<SplitOptions>();
        data::PartitionOptions& partition = options->partition;

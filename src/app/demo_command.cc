@@ -4,6 +4,7 @@
 #include <openssl/evp.h>
 
 #include <memory>
+#include <numeric>
 
 #include "app/command.h"
 #include "app/demo_page.h"
@@ -47,19 +48,19 @@ std::string Base64(const std::string& bytes) {
 }
 
 // The first writers with at least a row of images, half of them affected.
-std::vector<std::size_t> Witnesses(const data::FederatedDataset& broken) {
-  std::vector<std::size_t> witnesses;
+std::vector<data::Look> Witnesses(const data::FederatedDataset& broken) {
+  std::vector<std::size_t> row(kColumns);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  std::vector<data::Look> witnesses;
   std::size_t affected = 0;
   for (std::size_t u = 0; u < broken.users(); ++u) {
     const data::User user = broken.user(u);
-    if (user.size() < static_cast<std::size_t>(kColumns)) continue;
+    if (user.size() < row.size()) continue;
     const bool hit = user[0].columns.back() == 1;
-    if (hit ? affected == kRows / 2
-            : witnesses.size() - affected == kRows / 2) {
-      continue;
-    }
+    const std::size_t alike = hit ? affected : witnesses.size() - affected;
+    if (alike == kRows / 2) continue;
     affected += hit;
-    witnesses.push_back(u);
+    witnesses.push_back({u, row});
   }
   return witnesses;
 }
@@ -81,9 +82,9 @@ Answer Demo(const DemoOptions& options, const Common& common) {
 
   const auto rows = Witnesses(after);
   const std::string png_before =
-      base::EncodePng(data::DrawUsers(before, rows, kColumns, 2));
+      base::EncodePng(data::DrawLooks(before, rows, kColumns, 2));
   const std::string png_after =
-      base::EncodePng(data::DrawUsers(after, rows, kColumns, 2));
+      base::EncodePng(data::DrawLooks(after, rows, kColumns, 2));
   base::WriteFileAtomically(folder.path() / "before.png", png_before);
   base::WriteFileAtomically(folder.path() / "after.png", png_after);
   base::WriteFileAtomically(folder.path() / "index.html",
@@ -103,7 +104,7 @@ Answer Demo(const DemoOptions& options, const Common& common) {
               "{0}/after.png. Then:\n"
               "  sfumato data describe {0}/people_after\n"
               "  sfumato data bug {0}/people --bug mirror --out {0}/mirrored\n"
-              "  sfumato data show {0}/mirrored --picture mirrored.png",
+              "  sfumato data show {0}/mirrored --only bug_mirror=yes",
               out, kWriters, bug.users_affected),
           .json = {{"page", out + "/index.html"},
                    {"before", out + "/before.png"},

@@ -62,7 +62,7 @@ These sets, with the bug on record, are what its methods are tried and scored on
 <pre>sfumato data make handwriting --users {writers_plain} --seed {seed} --out people
 sfumato data bug people --bug invert --share 0.5 --seed {seed} --out people_after
 sfumato data describe people_after
-sfumato data show people_after --picture after.png</pre>
+sfumato data show people_after --only bug_invert=yes</pre>
 
 <footer>Everything here was generated (seed {seed}). The page holds its pictures, loads
 nothing and asks nobody.</footer>

@@ -13,6 +13,7 @@
 #include "app/version.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/progress.h"
 #include "fmt/format.h"
 #include "openssl/crypto.h"
@@ -68,21 +69,19 @@ class Report {
   void Fact(const std::string& key, const json& value,
             const std::string& text) {
     json_[key] = value;
-    text_ += fmt::format("{:<10}{}\n", key, text);
+    text_ += fmt::format("{:<10}{}\n", key == "disk_gb" ? "disk" : key, text);
   }
   void Problem(const std::string& what, const std::string& cure) {
     problems_.push_back({{"what", what}, {"cure", cure}});
   }
   Answer Finish() && {
-    const bool utf8 = base::ProcessTalk().utf8;
     text_ += '\n';
     for (const json& problem : problems_) {
-      text_ += fmt::format("{} {}\n  {}\n", utf8 ? "✗" : "x",
-                           problem["what"].get<std::string>(),
+      text_ += fmt::format("✗ {}\n  {}\n", problem["what"].get<std::string>(),
                            problem["cure"].get<std::string>());
     }
     if (problems_.empty()) {
-      text_ += fmt::format("{} all is well\n", utf8 ? "✓" : "ok:");
+      text_ += "✓ all is well\n";
     }
     json_["problems"] = problems_;
     return {.text = text_, .json = json_};
@@ -99,9 +98,15 @@ void ReportTorch(double seconds, Report& report) {
   try {
     TorchFunction<decltype(SfumatoTorchFacts)>("SfumatoTorchFacts")(seconds,
                                                                     &facts);
+  } catch (const base::Interrupted&) {
+    throw;
   } catch (const Error& error) {
     report.Fact("torch", nullptr, "not available");
     report.Problem(error.what(), error.todo());
+    return;
+  } catch (const std::exception& error) {  // LibTorch's own, a driver's
+    report.Fact("torch", nullptr, "fails");
+    report.Problem(error.what(), "mend what LibTorch complains of");
     return;
   }
   report.Fact("torch", facts.version, "LibTorch " + facts.version);
@@ -130,9 +135,12 @@ void ReportTorch(double seconds, Report& report) {
         fmt::format("matrix products run at {:.1f} GFLOP/s in {}: training "
                     "would be many times slower than it need be",
                     facts.cpu_gflops, facts.blas),
-        "on Debian: apt-get install libopenblas0-openmp, and remove "
-        "libblas3 if it is still chosen (update-alternatives --config "
-        "libblas.so.3-x86_64-linux-gnu)");
+        facts.reference_blas
+            ? "on Debian: apt-get install libopenblas0-openmp, and remove "
+              "libblas3 if it is still chosen (update-alternatives --config "
+              "libblas.so.3-x86_64-linux-gnu)"
+            : "run doctor again when the machine is idle; if it stays slow, "
+              "another program or a limit on its cores holds it back");
   }
 }
 

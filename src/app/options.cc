@@ -37,4 +37,16 @@ CLI::Option* AddSize(CLI::App& app, const std::string& name,
       ->option_text("HxW");
 }
 
+void ReadColumnValue(const std::string& given, std::string& column,
+                     std::string& value) {
+  if (given.empty()) return;
+  const auto equals = given.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw BadInput(fmt::format("'{}' is no column and value", given), "--only",
+                   "COLUMN=VALUE, such as split=train");
+  }
+  column = given.substr(0, equals);
+  value = given.substr(equals + 1);
+}
+
 }  // namespace sfumato::app

@@ -49,4 +49,8 @@ CLI::Option* AddChoice(CLI::App& app, const std::string& name, Value& value,
 CLI::Option* AddSize(CLI::App& app, const std::string& name,
                      data::ImageShape& shape, const std::string& help);
 
+// "split=train" → column and value; both stay empty when nothing was given.
+void ReadColumnValue(const std::string& given, std::string& column,
+                     std::string& value);
+
 }  // namespace sfumato::app

@@ -1,17 +1,17 @@
 #include "base/file.h"
 
-#include <dirent.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <utility>
 
-#include "base/ascii.h"
 #include "base/error.h"
 #include "fmt/format.h"
 
@@ -47,27 +47,69 @@ Path Parent(const Path& path) {
   return path.has_parent_path() ? path.parent_path() : Path(".");
 }
 
-// `.name.partial-PID`, beside the target: the same file system, so that the
+// ".name.partial-": beside the target, so on the same file system, so that the
 // final rename is one step.
-Path StagingName(const Path& target) {
-  return Parent(target) /
-         fmt::format(".{}.partial-{}", target.filename().string(), getpid());
+std::string StagingPrefix(const Path& target) {
+  return fmt::format(".{}.partial-", target.filename().string());
 }
 
-// Removes what killed processes left of earlier tries at `target`.
+// A name that no other process has: process numbers repeat in containers.
+Path StagingName(const Path& target) {
+  static std::atomic<int> count = 0;
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  return Parent(target) / fmt::format("{}{:x}-{}-{}", StagingPrefix(target),
+                                      now, getpid(), ++count);
+}
+
+// A descriptor of `folder` with an exclusive lock on it, or -1.
+int LockFolder(const Path& folder, int flags) {
+  const int descriptor =
+      open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return -1;
+  if (flock(descriptor, LOCK_EX | flags) == 0) return descriptor;
+  close(descriptor);
+  return -1;
+}
+
+void Unlock(int descriptor) {
+  if (descriptor >= 0) close(descriptor);
+}
+
+// Removes what killed processes left of earlier tries at `target`: folders
+// that nobody holds a lock on.
 void SweepStale(const Path& target) {
-  const std::string prefix =
-      fmt::format(".{}.partial-", target.filename().string());
+  const std::string prefix = StagingPrefix(target);
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(Parent(target), ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(prefix)) continue;
-    const auto process =
-        ParseNumber<int>(std::string_view(name).substr(prefix.size()));
-    if (!process || *process == getpid()) continue;
-    if (kill(*process, 0) == 0 || errno != ESRCH) continue;
+    if (!entry.path().filename().string().starts_with(prefix)) continue;
+    const int lock = LockFolder(entry.path(), LOCK_NB);
+    if (lock < 0) continue;
     fs::remove_all(entry.path(), ignored);
+    Unlock(lock);
   }
+}
+
+// Makes the folders that `path` needs and returns those that were not there.
+std::vector<Path> MakeFolders(const Path& path, std::error_code& failure) {
+  std::vector<Path> made;
+  for (Path p = path; !p.empty() && !fs::exists(p, failure) && !failure;
+       p = p.parent_path()) {
+    made.insert(made.begin(), p);
+  }
+  if (!failure) fs::create_directories(path, failure);
+  return made;
+}
+
+// One step where the file system can refuse to replace; otherwise a look and
+// then the step (network file systems know no such flag).
+int RenameToNew(const Path& from, const Path& to) {
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(),
+                RENAME_NOREPLACE) == 0) {
+    return 0;
+  }
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  if (fs::exists(fs::symlink_status(to))) return EEXIST;
+  return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
 // "out/" and "out" are the same target.
@@ -76,6 +118,20 @@ Path WithoutTrailingSlash(const Path& path) {
 }
 
 }  // namespace
+
+void RequireSpace(const Path& path, double bytes) {
+  std::error_code unknown;
+  Path place = fs::absolute(path, unknown);
+  while (!unknown && !fs::exists(place, unknown) && place.has_relative_path()) {
+    place = place.parent_path();
+  }
+  const fs::space_info space = fs::space(place, unknown);
+  if (unknown || bytes <= static_cast<double>(space.available)) return;
+  throw Unavailable(
+      fmt::format("about {:.1f} GB are needed and {:.1f} GB are free",
+                  bytes / 1e9, static_cast<double>(space.available) / 1e9),
+      path.string(), "ask for less, or choose another disk");
+}
 
 std::string ReadFile(const Path& path, std::uint64_t limit) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -99,6 +155,12 @@ std::string ReadFile(const Path& path, std::uint64_t limit) {
 }
 
 void WriteFileAtomically(const Path& path, std::string_view content) {
+  std::error_code unknown;
+  const auto status = fs::symlink_status(path, unknown);
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    throw BadInput("is not a file that could be replaced", path.string(),
+                   "choose another name");
+  }
   const Path staging = StagingName(path);
   try {
     OutputFile file(staging);
@@ -109,10 +171,10 @@ void WriteFileAtomically(const Path& path, std::string_view content) {
       throw CannotWrite(path, errno);
     }
     SyncPath(Parent(path));
-  } catch (...) {
+  } catch (const Error& error) {
     std::error_code ignored;
     fs::remove(staging, ignored);
-    throw;
+    throw Error(error.kind(), error.what(), path.string(), error.todo());
   }
 }
 
@@ -126,19 +188,39 @@ StagedFolder::StagedFolder(const Path& target)
                    "choose another name, or remove it first");
   }
   std::error_code failure;
-  fs::create_directories(Parent(target_), failure);
-  SweepStale(target_);
-  staging_ = StagingName(target_);
-  if (!failure) fs::create_directory(staging_, failure);
+  parents_ = MakeFolders(Parent(target_), failure);
+  if (!failure) {
+    // One process at a time sweeps and makes: a folder that is not locked yet
+    // would look like one that was left behind.
+    const int parent_lock = LockFolder(Parent(target_), 0);
+    if (parent_lock >= 0) SweepStale(target_);
+    staging_ = StagingName(target_);
+    if (fs::create_directory(staging_, failure)) {
+      lock_ = LockFolder(staging_, LOCK_NB);
+    }
+    Unlock(parent_lock);
+  }
   if (failure) {
+    RemoveParents();
     throw BadInput(fmt::format("cannot make a folder: {}", failure.message()),
                    target_.string(), "choose a place that can be written");
   }
 }
 
 StagedFolder::~StagedFolder() {
-  std::error_code ignored;
-  if (!committed_) fs::remove_all(staging_, ignored);
+  if (!committed_) {
+    std::error_code ignored;
+    fs::remove_all(staging_, ignored);
+    RemoveParents();
+  }
+  Unlock(lock_);
+}
+
+void StagedFolder::RemoveParents() {
+  std::error_code ignored;  // one that others have used stays
+  for (auto p = parents_.rbegin(); p != parents_.rend(); ++p) {
+    fs::remove(*p, ignored);
+  }
 }
 
 void StagedFolder::Commit() {
@@ -146,11 +228,12 @@ void StagedFolder::Commit() {
     SyncPath(entry.path());
   }
   SyncPath(staging_);
-  // RENAME_NOREPLACE: two writers of the same name cannot both win.
-  if (renameat2(AT_FDCWD, staging_.c_str(), AT_FDCWD, target_.c_str(),
-                RENAME_NOREPLACE) != 0) {
-    throw CannotWrite(target_, errno);
+  const int failure = RenameToNew(staging_, target_);
+  if (failure == EEXIST || failure == ENOTEMPTY) {
+    throw BadInput("somebody else has made it in the meantime",
+                   target_.string(), "choose another name");
   }
+  if (failure != 0) throw CannotWrite(target_, failure);
   committed_ = true;
   SyncPath(Parent(target_));
 }

@@ -7,7 +7,8 @@
 //
 // Writers work beside the target and rename when everything is on disk; an
 // error, an interrupt or a crash before that leaves nothing under the target's
-// name. What a killed process left beside it is swept by the next writer.
+// name. The unfinished folder that a killed process left is swept by the next
+// writer of the same name; a living writer's is locked, and stays.
 
 #pragma once
 
@@ -18,6 +19,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sfumato::base {
 
@@ -27,7 +29,11 @@ using Path = std::filesystem::path;
 // or longer than `limit` bytes.
 std::string ReadFile(const Path& path, std::uint64_t limit = 1ull << 32);
 
-// Throws Unavailable when it cannot be written.
+// Throws Unavailable when fewer than `bytes` are free where `path` is to be.
+void RequireSpace(const Path& path, double bytes);
+
+// Throws Unavailable when it cannot be written, BadInput when `path` is there
+// and no regular file.
 void WriteFileAtomically(const Path& path, std::string_view content);
 
 // A folder that appears under its name, complete, when Commit is called.
@@ -40,11 +46,17 @@ class StagedFolder {
   StagedFolder& operator=(const StagedFolder&) = delete;
 
   const Path& path() const { return staging_; }
-  void Commit();  // synchronises every file, then renames
+  // Synchronises every file, then renames. Throws BadInput when somebody else
+  // made the target in the meantime.
+  void Commit();
 
  private:
+  void RemoveParents();
+
   Path target_;
   Path staging_;
+  std::vector<Path> parents_;  // folders made on the way, outermost first
+  int lock_ = -1;              // on the staging folder, while it is one
   bool committed_ = false;
 };
 

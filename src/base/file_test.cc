@@ -42,6 +42,20 @@ TEST(FileTest, FailedWriteKeepsTheOldContentAndLeavesNothing) {
   EXPECT_THROW(WriteFileAtomically("/nowhere/at/all", "x"), Error);
 }
 
+TEST(FileTest, NeverReplacesWhatIsNoFile) {
+  const Path folder = FreshFolder("special");
+  fs::create_symlink("elsewhere", folder / "link");
+  EXPECT_THROW(WriteFileAtomically(folder / "link", "x"), Error);
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(EntriesIn(folder), 1u);
+}
+
+TEST(FileTest, KnowsWhetherThereIsRoom) {
+  const Path folder = FreshFolder("room");
+  EXPECT_NO_THROW(RequireSpace(folder / "not" / "yet" / "there", 1));
+  EXPECT_THROW(RequireSpace(folder / "not" / "yet" / "there", 1e18), Error);
+}
+
 TEST(FileTest, ReadRefusesMissingAndTooLong) {
   const Path path = FreshFolder("read") / "a.txt";
   EXPECT_THROW(ReadFile(path), Error);
@@ -81,6 +95,29 @@ TEST(StagedFolderTest, LeavesNothingWithoutCommit) {
     WriteFileAtomically(staged.path() / "a", "x");
   }
   EXPECT_EQ(EntriesIn(folder), 0u);
+}
+
+TEST(StagedFolderTest, TakesAwayTheFoldersItMadeOnTheWay) {
+  const Path folder = FreshFolder("way");
+  {
+    StagedFolder staged(folder / "a" / "b" / "out");
+  }
+  EXPECT_EQ(EntriesIn(folder), 0u);
+  fs::create_directory(folder / "mine");
+  {
+    StagedFolder staged(folder / "mine" / "out");
+  }
+  EXPECT_TRUE(fs::exists(folder / "mine")) << "it was there before";
+}
+
+TEST(StagedFolderTest, LeavesALivingWriterAlone) {
+  const Path folder = FreshFolder("living");
+  StagedFolder first(folder / "out");
+  StagedFolder second(folder / "out");
+  EXPECT_TRUE(fs::exists(first.path()));
+  EXPECT_NE(first.path(), second.path());
+  first.Commit();
+  EXPECT_THROW(second.Commit(), Error) << "the first has won";
 }
 
 TEST(StagedFolderTest, NeverOverwrites) {

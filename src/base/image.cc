@@ -14,6 +14,7 @@ namespace sfumato::base {
 namespace {
 
 constexpr std::uint32_t kMaxSide = 16384;
+constexpr std::uint64_t kMaxPixels = std::uint64_t{1} << 26;
 
 // How much of each source pixel goes into a target pixel along one side.
 struct Span {
@@ -68,10 +69,12 @@ Image DecodePng(std::string_view bytes, const std::string& where) {
   if (!png_image_begin_read_from_memory(&png, bytes.data(), bytes.size())) {
     throw damaged(png.message);
   }
-  if (png.width > kMaxSide || png.height > kMaxSide) {
+  if (png.width > kMaxSide || png.height > kMaxSide ||
+      std::uint64_t{png.width} * png.height > kMaxPixels) {
     png_image_free(&png);
-    throw BadInput(fmt::format("PNG of {}×{} pixels", png.width, png.height),
-                   where, fmt::format("at most {} a side", kMaxSide));
+    throw BadInput(
+        fmt::format("PNG of {}×{} pixels", png.width, png.height), where,
+        fmt::format("at most {} a side and {} in all", kMaxSide, kMaxPixels));
   }
   const bool colour = (png.format & PNG_FORMAT_FLAG_COLOR) != 0;
   png.format = colour ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;

@@ -30,7 +30,7 @@ Image BlankImage(int width, int height, int channels, std::uint8_t value);
 
 // Grey or RGB of any PNG (palette, 16 bit and alpha are converted; alpha is
 // laid over white). `where` names the source in errors. Throws BadInput when
-// damaged or larger than 16,384 pixels a side.
+// damaged, larger than 16,384 pixels a side or than 67,108,864 in all.
 Image DecodePng(std::string_view bytes, const std::string& where);
 std::string EncodePng(const Image& image);
 

@@ -18,12 +18,14 @@ void OnSignal(int signal) {
 
 Interrupted::Interrupted(int signal)
     : Error(ErrorKind::kInterrupted,
-            signal == SIGTERM ? "asked to end" : "interrupted"),
+            signal == SIGINT ? "interrupted" : "asked to end"),
       signal_(signal) {}
 
 void WatchInterrupts() {
   std::signal(SIGINT, OnSignal);
   std::signal(SIGTERM, OnSignal);
+  // A closed terminal, unless nohup asked to outlive it.
+  if (std::signal(SIGHUP, OnSignal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 }
 
 void CheckInterrupted() {

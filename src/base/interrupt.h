@@ -1,8 +1,8 @@
 // Ctrl-C and requests to end, noticed where it is safe to stop.
 //
-// The first SIGINT or SIGTERM sets a flag; loops call CheckInterrupted, which
-// throws, and whatever was half-written is taken away on the way out. A second
-// signal ends the process at once.
+// The first SIGINT, SIGTERM or SIGHUP sets a flag; loops call CheckInterrupted,
+// which throws, and whatever was half-written is taken away on the way out. A
+// second signal ends the process at once.
 
 #pragma once
 

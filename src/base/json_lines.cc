@@ -3,10 +3,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "fmt/format.h"
 
 namespace sfumato::base {
@@ -17,29 +19,50 @@ Error CannotWrite(const Path& path) {
                      path.string(), "check the disk and the permissions");
 }
 
-// The length of `path` up to and including its last line end.
-std::uintmax_t WholeLines(const Path& path) {
-  const std::string content = ReadFile(path);
-  const auto end = content.rfind('\n');
-  return end == std::string::npos ? 0 : end + 1;
+// What follows the last line end of a file of `size` bytes.
+std::string Tail(int descriptor, off_t size) {
+  std::string tail;
+  char buffer[4096];
+  while (size > 0) {
+    const auto n = std::min<off_t>(size, sizeof buffer);
+    if (pread(descriptor, buffer, n, size - n) != n) break;
+    const std::string_view chunk(buffer, n);
+    const auto end = chunk.rfind('\n');
+    const bool found = end != std::string_view::npos;
+    tail.insert(0, chunk.substr(found ? end + 1 : 0));
+    if (found) break;
+    size -= n;
+  }
+  return tail;
 }
 
 }  // namespace
 
 JsonLinesWriter::JsonLinesWriter(const Path& path) : path_(path) {
-  std::error_code missing;
-  if (std::filesystem::file_size(path, missing) > 0 && !missing) {
-    std::filesystem::resize_file(path, WholeLines(path));
-  }
   descriptor_ =
-      open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) throw CannotWrite(path_);
+      open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const off_t size = descriptor_ < 0 ? -1 : lseek(descriptor_, 0, SEEK_END);
+  if (size < 0) throw CannotWrite(path_);
+  // A whole line that only lacks its end has been read by others: it stays.
+  const std::string tail = Tail(descriptor_, size);
+  if (tail.empty()) return;
+  if (ParseJson(tail).is_object()) {
+    WriteAll("\n");
+  } else if (ftruncate(descriptor_, size - static_cast<off_t>(tail.size())) !=
+             0) {
+    throw CannotWrite(path_);
+  }
 }
 
-JsonLinesWriter::~JsonLinesWriter() { close(descriptor_); }
+JsonLinesWriter::~JsonLinesWriter() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
 
 void JsonLinesWriter::Append(const nlohmann::json& line) {
-  const std::string text = line.dump() + '\n';
+  WriteAll(line.dump() + '\n');
+}
+
+void JsonLinesWriter::WriteAll(std::string_view text) {
   std::size_t written = 0;
   while (written < text.size()) {
     const ssize_t n =
@@ -64,7 +87,7 @@ void ParseJsonLines(std::string_view text, const std::string& where,
     text.remove_prefix(last_cut ? text.size() : end + 1);
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const auto json = nlohmann::json::parse(line, nullptr, false);
+    const auto json = ParseJson(line);
     if (json.is_discarded() && last_cut) return;
     if (!json.is_object()) {
       throw BadInput(

@@ -31,6 +31,8 @@ class JsonLinesWriter {
   void Sync();
 
  private:
+  void WriteAll(std::string_view text);
+
   Path path_;
   int descriptor_ = -1;
 };

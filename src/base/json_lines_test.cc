@@ -40,6 +40,14 @@ TEST(JsonLinesTest, DropsTheLineThatACrashCut) {
   EXPECT_EQ(Values(ReadFile(path)), (std::vector<int>{1, 3}));
 }
 
+TEST(JsonLinesTest, KeepsALastLineThatOnlyLacksItsEnd) {
+  const Path path = Fresh("whole.jsonl");
+  const std::string far(10'000, ' ');  // further back than one look
+  WriteFileAtomically(path, "{\"v\":1}\n{\"v\":" + far + "2}");
+  JsonLinesWriter(path).Append({{"v", 3}});
+  EXPECT_EQ(Values(ReadFile(path)), (std::vector<int>{1, 2, 3}));
+}
+
 TEST(JsonLinesTest, NamesTheLineThatIsWrong) {
   for (const char* bad : {"{\"v\":1}\n\n[1]\n", "{\"v\":1}\n\nnonsense\n"}) {
     try {

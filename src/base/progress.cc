@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <cstdio>
+#include <string_view>
+#include <utility>
 
 #include "base/interrupt.h"
 #include "fmt/format.h"
@@ -33,12 +35,36 @@ Talk& ProcessTalk() {
   return talk;
 }
 
+std::string ForPeople(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
+      {"—", "-"}, {"–", "-"},  {"…", "..."}, {"×", "x"}, {"³", "^3"},
+      {"·", "|"}, {"✓", "ok"}, {"✗", "x"},   {"␣", "_"}};
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool control = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+    // U+0080 … U+009F steer terminals too.
+    const bool high_control =
+        c == 0xc2 && i + 1 < text.size() &&
+        (static_cast<unsigned char>(text[i + 1]) & 0xe0) == 0x80;
+    if (control) text[i] = '?';
+    if (high_control) text.replace(i, 2, "?");
+  }
+  if (ProcessTalk().utf8) return text;
+  for (const auto& [sign, plain] : kSigns) {
+    for (auto at = text.find(sign); at != std::string::npos;
+         at = text.find(sign, at + plain.size())) {
+      text.replace(at, sign.size(), plain);
+    }
+  }
+  return text;
+}
+
 void Note(const std::string& line) {
-  if (!ProcessTalk().quiet) fmt::print(stderr, "{}\n", line);
+  if (!ProcessTalk().quiet) fmt::print(stderr, "{}\n", ForPeople(line));
 }
 
 void Warning(const std::string& line) {
-  fmt::print(stderr, "warning: {}\n", line);
+  fmt::print(stderr, "{}\n", ForPeople("warning: " + line));
 }
 
 Progress::Progress(std::string label, std::uint64_t total, std::string unit)
@@ -78,10 +104,10 @@ void Progress::Draw(Clock::time_point now) {
   }
   drawn_ = true;
   if (ProcessTalk().terminal) {
-    fmt::print(stderr, "\r\033[K{} · Ctrl-C stops", line);
+    fmt::print(stderr, "\r\033[K{}", ForPeople(line + " · Ctrl-C stops"));
     std::fflush(stderr);
   } else if (total_ != 0) {
-    fmt::print(stderr, "{}\n", line);
+    fmt::print(stderr, "{}\n", ForPeople(line));
   }
 }
 

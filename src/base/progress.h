@@ -24,6 +24,10 @@ struct Talk {
 };
 Talk& ProcessTalk();
 
+// `text` as it may be shown to a person: control characters become '?', and,
+// where the locale shows nothing else, our own signs become ASCII.
+std::string ForPeople(std::string text);
+
 void Note(const std::string& line);     // one line of talk, unless quiet
 void Warning(const std::string& line);  // the same, marked, even when quiet
 

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <limits>
+#include <string>
+#include <thread>
 
 namespace sfumato::base {
 namespace {
@@ -23,6 +26,57 @@ TEST(HumanTest, WritesCountsDurationsAndSizes) {
   EXPECT_EQ(HumanBytes(999), "999 B");
   EXPECT_EQ(HumanBytes(1500), "1.5 kB");
   EXPECT_EQ(HumanBytes(2'000'000'000), "2 GB");
+}
+
+// Sets how the process talks, for one test.
+class TalkAs {
+ public:
+  explicit TalkAs(const Talk& talk) : before_(ProcessTalk()) {
+    ProcessTalk() = talk;
+  }
+  ~TalkAs() { ProcessTalk() = before_; }
+
+ private:
+  Talk before_;
+};
+
+TEST(ForPeopleTest, TakesControlOutOfText) {
+  const TalkAs talk({.utf8 = true});
+  EXPECT_EQ(ForPeople("a\x1b[31mb\tc\nd\x7f\xc2\x9b"), "a?[31mb\tc\nd??");
+  EXPECT_EQ(ForPeople("é … ×"), "é … ×");
+}
+
+TEST(ForPeopleTest, WritesOurSignsInAsciiWhereNothingElseShows) {
+  const TalkAs talk({.utf8 = false});
+  EXPECT_EQ(ForPeople("28×28 · … — ✗"), "28x28 | ... - x");
+}
+
+// A quarter of the work takes more than the half second after which the first
+// line is due.
+std::string ProgressOf(const Talk& talk) {
+  const TalkAs as(talk);
+  testing::internal::CaptureStderr();
+  {
+    Progress progress("drawing", 4000, "writers");
+    std::this_thread::sleep_for(std::chrono::milliseconds(550));
+    progress.Advance(1000);
+  }
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST(ProgressTest, DrawsAMeterWithTheTimeLeftOnATerminal) {
+  const std::string drawn = ProgressOf({.terminal = true, .utf8 = true});
+  EXPECT_NE(drawn.find("drawing 1,000/4,000 writers █████···············"
+                       " 25% · 2 s left · Ctrl-C stops"),
+            std::string::npos)
+      << drawn;
+}
+
+TEST(ProgressTest, WritesLinesIntoALogAndNothingWhenQuiet) {
+  EXPECT_EQ(
+      ProgressOf({}),
+      "drawing 1,000/4,000 writers #####............... 25% | 2 s left\n");
+  EXPECT_EQ(ProgressOf({.quiet = true}), "");
 }
 
 TEST(ProgressTest, SaysNothingWhenTheWorkIsShort) {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
 
@@ -179,12 +180,19 @@ class HeaderReader {
 
 // Copied through a small buffer rather than mapped, so that what a writer
 // holds in memory does not grow with what it wrote.
-void AppendFile(OutputFile& out, const Path& from) {
+// Throws Unavailable unless `size` bytes were there.
+void AppendFile(OutputFile& out, const Path& from, std::uint64_t size) {
   std::ifstream file(from, std::ios::binary);
   std::vector<char> buffer(1 << 20);
   while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())),
          file.gcount() > 0) {
+    CheckInterrupted();
     out.Write(buffer.data(), static_cast<std::size_t>(file.gcount()));
+    size -= static_cast<std::uint64_t>(file.gcount());
+  }
+  if (size != 0 || file.bad()) {
+    throw Unavailable("what was written cannot be read back", from.string(),
+                      "check the disk");
   }
 }
 
@@ -299,7 +307,7 @@ void SafetensorsWriter::Finish(const Metadata& metadata) {
   out.Write(text);
   for (const auto& [name, tensor] : order) {
     tensor->spool_.Close();
-    AppendFile(out, tensor->spool_.path());
+    AppendFile(out, tensor->spool_.path(), tensor->size_);
     std::filesystem::remove(tensor->spool_.path());
   }
   out.Close();

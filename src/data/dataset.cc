@@ -6,9 +6,11 @@
 #include <cmath>
 #include <initializer_list>
 #include <stdexcept>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/json.h"
 #include "base/utf8.h"
 #include "fmt/format.h"
 
@@ -43,11 +45,19 @@ DatasetInfo ReadInfo(const json& j) {
       {Origin::kGenerated, Origin::kPublic, Origin::kPrivate}, "origin");
   info.grouped = j.at("grouped").get<bool>();
   if (info.kind == Kind::kImages) {
+    for (const json& side : j.at("image_shape")) {
+      if (!side.is_number_integer()) {
+        throw std::invalid_argument("image_shape is not of whole numbers");
+      }
+    }
     const auto shape = j.at("image_shape").get<std::array<int, 3>>();
     for (const int side : shape) {
       if (side < 1 || side > kMaxSide) {
         throw std::invalid_argument("image_shape is out of range");
       }
+    }
+    if (shape[2] != 1 && shape[2] != 3) {
+      throw std::invalid_argument("image_shape has neither 1 nor 3 channels");
     }
     info.image = {shape[0], shape[1], shape[2]};
   }
@@ -68,6 +78,11 @@ DatasetInfo ReadInfo(const json& j) {
          column.at("values").get<std::vector<std::string>>()});
   }
   info.provenance = j.at("provenance").get<std::vector<json>>();
+  for (const json& step : info.provenance) {
+    if (!step.is_object() || !step.value("step", json()).is_string()) {
+      throw std::invalid_argument("a step of provenance is no object");
+    }
+  }
   return info;
 }
 
@@ -121,8 +136,10 @@ json ToJson(const DatasetInfo& info) {
 DatasetInfo InfoFromJson(const json& j, const std::string& where) {
   try {
     return ReadInfo(j);
-  } catch (const json::exception& e) {
-    throw Corrupt(fmt::format("not a dataset's description: {}", e.what()),
+  } catch (const json::exception&) {
+    throw Corrupt(j.is_discarded() ? "not JSON"
+                                   : "a key of a dataset's description is "
+                                     "missing or of the wrong type",
                   where, "make or import the set again");
   } catch (const std::invalid_argument& e) {
     throw Corrupt(e.what(), where, "make or import the set again");
@@ -138,9 +155,8 @@ FederatedDataset::FederatedDataset(const base::Path& folder)
                          folder.string(),
                          "make one with 'sfumato data make' or 'import'");
         }
-        return InfoFromJson(
-            json::parse(base::ReadFile(file, 1 << 28), nullptr, false),
-            file.string());
+        return InfoFromJson(base::ParseJson(base::ReadFile(file, 1 << 28)),
+                            file.string());
       }()),
       file_(folder / "data.safetensors") {
   user_offsets_ = file_.Get<std::uint64_t>("user_offsets");
@@ -148,12 +164,18 @@ FederatedDataset::FederatedDataset(const base::Path& folder)
   id_bytes_ = file_.Get<std::uint8_t>("user_id_bytes");
   labels_ = file_.Get<std::int32_t>("labels");
   examples_ = labels_.size();
+  // Labels without names may be any count of classes, within reason.
+  constexpr std::int32_t kMaxUnnamedClasses = 1'000'000;
+  label_bound_ = info_.classes.empty()
+                     ? kMaxUnnamedClasses
+                     : static_cast<std::int32_t>(info_.classes.size());
   std::size_t expected = examples_;
   std::size_t found = 0;
+  std::size_t example_size = 1;
   switch (info_.kind) {
     case Kind::kImages:
       images_ = file_.Get<std::uint8_t>("images");
-      expected *= info_.image.size();
+      example_size = info_.image.size();
       found = images_.size();
       break;
     case Kind::kText:
@@ -164,12 +186,13 @@ FederatedDataset::FederatedDataset(const base::Path& folder)
       break;
     case Kind::kFeatures:
       features_ = file_.Get<float>("features");
-      expected *= static_cast<std::size_t>(info_.feature_count);
+      example_size = static_cast<std::size_t>(info_.feature_count);
       found = features_.size();
       break;
   }
   if (!info_.columns.empty()) columns_ = file_.Get<std::int32_t>("columns");
-  if (found != expected ||
+  if (__builtin_mul_overflow(expected, example_size, &expected) ||
+      found != expected ||
       columns_.size() != examples_ * info_.columns.size()) {
     throw Damaged("tensors and description disagree in size");
   }
@@ -208,11 +231,23 @@ Example User::operator[](std::size_t i) const {
 }
 
 Example FederatedDataset::At(std::uint64_t row) const {
+  const auto complain = [&](const char* what) {
+    return Damaged(fmt::format("example {}: {}", row, what));
+  };
   Example example;
   example.label = labels_[row];
+  if (example.label < -1 || example.label >= label_bound_) {
+    throw complain("its label has no class");
+  }
   if (!columns_.empty()) {
     example.columns =
         columns_.subspan(row * info_.columns.size(), info_.columns.size());
+  }
+  for (std::size_t c = 0; c < example.columns.size(); ++c) {
+    const auto value = static_cast<std::uint32_t>(example.columns[c]);
+    if (value >= info_.columns[c].values.size()) {
+      throw complain("a column has a value without a name");
+    }
   }
   switch (info_.kind) {
     case Kind::kImages:
@@ -223,47 +258,37 @@ Example FederatedDataset::At(std::uint64_t row) const {
       const std::uint64_t begin = text_offsets_[row];
       const std::uint64_t end = text_offsets_[row + 1];
       if (begin > end || end > text_bytes_.size()) {
-        throw Damaged(fmt::format("the offsets of sentence {} are wrong", row));
+        throw complain("its text lies outside the file");
       }
       example.text = {reinterpret_cast<const char*>(text_bytes_.data()) + begin,
                       end - begin};
+      if (!base::IsUtf8(example.text)) throw complain("its text is not UTF-8");
       break;
     }
     case Kind::kFeatures:
       example.features =
           features_.subspan(row * info_.feature_count, info_.feature_count);
+      for (const float value : example.features) {
+        if (!std::isfinite(value)) throw complain("a feature is not finite");
+      }
       break;
   }
   return example;
 }
 
 void FederatedDataset::Verify() const {
-  const auto classes = static_cast<std::int32_t>(info_.classes.size());
+  std::unordered_set<std::string_view> ids;
   for (std::size_t u = 0; u < users(); ++u) {
-    base::CheckInterrupted();
     const User person = user(u);
     if (person.id().empty() || !base::IsUtf8(person.id())) {
       throw Damaged(fmt::format("the id of user {} is empty or not UTF-8", u));
     }
+    if (!ids.insert(person.id()).second) {
+      throw Damaged(fmt::format("the id of user {} comes twice", u));
+    }
     for (std::size_t i = 0; i < person.size(); ++i) {
-      const Example example = person[i];
-      const auto complain = [&](const char* what) {
-        return Damaged(fmt::format("example {} of user {}: {}", i, u, what));
-      };
-      if (example.label < -1 || (classes > 0 && example.label >= classes)) {
-        throw complain("its label has no class");
-      }
-      for (std::size_t c = 0; c < example.columns.size(); ++c) {
-        const auto values = info_.columns[c].values.size();
-        if (example.columns[c] < 0 ||
-            static_cast<std::size_t>(example.columns[c]) >= values) {
-          throw complain("a column has a value without a name");
-        }
-      }
-      if (!base::IsUtf8(example.text)) throw complain("its text is not UTF-8");
-      for (const float value : example.features) {
-        if (!std::isfinite(value)) throw complain("a feature is not finite");
-      }
+      base::CheckInterrupted();
+      person[i];
     }
   }
 }

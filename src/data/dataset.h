@@ -9,7 +9,8 @@
 //   }
 //
 // Opening reads the description alone. A user's examples are views into the
-// mapped file: they are read when touched and live as long as the dataset.
+// mapped file: they are read, and checked, when touched and live as long as the
+// dataset. Damage throws Corrupt, then and there.
 
 #pragma once
 
@@ -117,7 +118,7 @@ class FederatedDataset {
   // The number of a user's examples, without touching them.
   std::size_t user_size(std::size_t index) const { return user(index).size(); }
 
-  // Reads everything once: offsets, labels, columns, UTF-8. Throws Corrupt.
+  // Reads everything once. Throws Corrupt.
   void Verify() const;
 
  private:
@@ -129,6 +130,7 @@ class FederatedDataset {
   DatasetInfo info_;
   base::SafetensorsFile file_;
   std::size_t examples_ = 0;
+  std::int32_t label_bound_ = 0;                 // labels lie below it
   std::span<const std::uint64_t> user_offsets_;  // [users + 1], in examples
   std::span<const std::uint64_t> id_offsets_;    // [users + 1], in id bytes
   std::span<const std::uint8_t> id_bytes_;

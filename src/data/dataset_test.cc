@@ -154,6 +154,21 @@ TEST(FederatedDatasetTest, NoticesEveryKindOfDamage) {
            [&](const base::Path& f) {
              edit(f, "columns", {{{"name", "split"}, {"values", {"train"}}}});
            }},
+          {"more channels than colours",
+           [&](const base::Path& f) { edit(f, "image_shape", {1, 1, 2}); }},
+          {"fractional shape",
+           [&](const base::Path& f) { edit(f, "image_shape", {1.5, 2, 1}); }},
+          {"provenance of numbers",
+           [&](const base::Path& f) { edit(f, "provenance", {1}); }},
+          {"provenance nested without end",
+           [](const base::Path& f) {
+             base::WriteFileAtomically(f / "dataset.json",
+                                       std::string(300'000, '['));
+           }},
+          {"shape whose size overflows",
+           [&](const base::Path& f) {
+             edit(f, "image_shape", {16384, 16384, 3});
+           }},
           {"truncated data",
            [](const base::Path& f) {
              fs::resize_file(f / "data.safetensors",

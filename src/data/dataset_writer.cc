@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/utf8.h"
 #include "fmt/format.h"
 
@@ -19,6 +20,10 @@ DatasetWriter::DatasetWriter(const base::Path& folder, DatasetInfo info)
   if (info_.name.empty()) {
     info_.name =
         std::filesystem::absolute(folder / "").parent_path().filename();
+  }
+  if (!base::IsUtf8(info_.name)) {
+    throw BadInput("the set's name is not UTF-8", "",
+                   "give another with --name");
   }
   user_offsets_ = &file_.Add("user_offsets", DType::kU64);
   id_offsets_ = &file_.Add("user_id_offsets", DType::kU64);
@@ -65,6 +70,7 @@ void DatasetWriter::BeginUser(std::string_view id) {
 
 void DatasetWriter::Add(const Example& example) {
   assert(users_ > 0);
+  base::CheckInterrupted();
   assert(example.columns.size() == info_.columns.size());
   switch (info_.kind) {
     case Kind::kImages:

@@ -1,4 +1,5 @@
-// Writes a federated dataset, user after user, in memory that stays flat.
+// Writes a federated dataset, user after user, in memory that grows by
+// the users' ids alone.
 //
 //   data::DatasetWriter writer("out", info);
 //   writer.BeginUser("alice");

@@ -217,9 +217,10 @@ json ToJson(const Description& d) {
 
 std::string ToText(const Description& d, bool utf8) {
   std::string text =
-      fmt::format("{}: {} users, {} examples, {} classes\n{} · {}\n",
-                  d.info.name, HumanCount(d.users), HumanCount(d.examples),
-                  d.label_counts.size(), KindText(d), Name(d.info.origin));
+      fmt::format("{}: {} {}, {} examples, {} classes\n{} · {}\n", d.info.name,
+                  HumanCount(d.users), d.users == 1 ? "user" : "users",
+                  HumanCount(d.examples), d.label_counts.size(), KindText(d),
+                  Name(d.info.origin));
   if (!d.info.grouped) {
     text +=
         "Nobody owns these examples yet: 'sfumato data split' gives them "

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "data/dataset_writer.h"
-#include "data/picture.h"
 
 namespace sfumato::data {
 namespace {
@@ -88,35 +87,6 @@ TEST(DescribeTest, TextCountsWordsAndNamesClassesMostFrequentFirst) {
   writer.Add({.text = "one"});
   writer.Finish();
   EXPECT_EQ(Describe(FederatedDataset(folder)).words, 3u);
-}
-
-TEST(PictureTest, DrawsARowForEachUserAndLeavesPlacesBlank) {
-  const FederatedDataset set(Staircase("draw", 4));
-  const base::Image grid = DrawUsers(set, {3, 1}, 2, 1);
-  // Two cells of 2×1 a row, gaps of two pixels.
-  ASSERT_EQ(grid.width, 2 + 4 + 4);
-  ASSERT_EQ(grid.height, 2 + 3 + 3);
-  base::Image copy = grid;
-  EXPECT_EQ(copy.at(2, 2), 3);  // user 3, example 0: pixels 3, 0
-  EXPECT_EQ(copy.at(3, 2), 0);
-  EXPECT_EQ(copy.at(6, 2), 3);  // user 3, example 1: pixels 3, 1
-  EXPECT_EQ(copy.at(7, 2), 1);
-  EXPECT_EQ(copy.at(2, 5), 1);    // user 1, example 0
-  EXPECT_EQ(copy.at(6, 5), 128);  // user 1 has no second
-}
-
-TEST(PictureTest, PicksEveryUserEquallyOften) {
-  const FederatedDataset set(Staircase("pick", 5));
-  std::vector<int> times(5);
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-    const auto picked = PickUsers(set, 2, seed);
-    ASSERT_EQ(picked.size(), 2u);
-    EXPECT_LT(picked[0], picked[1]);
-    for (const std::size_t u : picked) ++times[u];
-  }
-  // Binomial(2000, 0.4): 800 within five deviations of 21.9.
-  for (const int t : times) EXPECT_NEAR(t, 800, 110);
-  EXPECT_EQ(PickUsers(set, 99, 1).size(), 5u);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
-// Rows of images, a row for each user: how a set of images is looked at.
+// Which users and examples of a set to look at, and rows of images.
 
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/image.h"
@@ -10,15 +11,31 @@
 
 namespace sfumato::data {
 
-// The first `per_user` images of each of `users`. Users with fewer have blank
-// places. REQUIRES: an image set, users not empty.
-base::Image DrawUsers(const FederatedDataset& set,
-                      const std::vector<std::size_t>& users, int per_user,
-                      int scale);
+struct LookOptions {
+  std::size_t users = 8;
+  std::size_t per_user = 12;
+  // Only examples with this value in this column, and users who have one;
+  // empty: all.
+  std::string only_column = {};
+  std::string only_value = {};
+  std::uint64_t seed = 1;  // draws the users
+};
 
-// `count` users of the set, drawn with `seed`, in ascending order; all of them
-// when there are no more.
-std::vector<std::size_t> PickUsers(const FederatedDataset& set,
-                                   std::size_t count, std::uint64_t seed);
+// A user's number and the numbers of some of their examples.
+struct Look {
+  std::size_t user = 0;
+  std::vector<std::size_t> examples;
+};
+
+// Users drawn alike, in ascending order (all when there are no more), each
+// with their first examples. Throws BadInput when the column or its value is
+// unknown, or nobody has it.
+std::vector<Look> ChooseLooks(const FederatedDataset& set,
+                              const LookOptions& options);
+
+// A row for each look, `columns` images wide; what is missing stays blank.
+// REQUIRES: an image set, looks not empty.
+base::Image DrawLooks(const FederatedDataset& set,
+                      const std::vector<Look>& looks, int columns, int scale);
 
 }  // namespace sfumato::data

@@ -12,6 +12,8 @@
 #include <string>
 #include <thread>
 
+#include "base/interrupt.h"
+
 #if SFUMATO_HAS_CUDA
 #include <ATen/cuda/CUDAContext.h>
 #endif
@@ -39,6 +41,7 @@ double MatrixSpeed(int size, at::Device device, double seconds, Wait wait) {
   int products = 0;
   const auto start = Clock::now();
   do {
+    base::CheckInterrupted();
     at::mm_out(c, a, b);
     wait();
     ++products;

@@ -1,0 +1,15 @@
+// JSON from files that somebody else may have written.
+
+#pragma once
+
+#include <string_view>
+
+#include "nlohmann/json.hpp"
+
+namespace sfumato::base {
+
+// The value that `text` spells; a discarded value when it is not JSON, or
+// nested more than 64 deep (copying such a value would exhaust the stack).
+nlohmann::json ParseJson(std::string_view text);
+
+}  // namespace sfumato::base
