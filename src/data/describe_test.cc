@@ -52,6 +52,22 @@ TEST(DescribeTest, CountsByHand) {
   for (const HistogramBar& bar : d.histogram) EXPECT_EQ(bar.users, 1u);
 }
 
+// Counting by label up to it would take 16 GiB.
+TEST(DescribeTest, RefusesALabelBeyondAllCounting) {
+  const base::Path folder = Fresh("far_label");
+  DatasetInfo info;
+  info.image = {.height = 1, .width = 1, .channels = 1};
+  DatasetWriter writer(folder, info);
+  writer.BeginUser("a");
+  writer.Add({.pixels = std::vector<std::uint8_t>{0}, .label = 5});
+  writer.Finish();
+  std::string bytes = base::ReadFile(folder / "data.safetensors");
+  const std::size_t label = bytes.rfind(std::string("\x05\0\0\0", 4));
+  bytes.replace(label, 4, "\xff\xff\xff\x7f");
+  base::WriteFileAtomically(folder / "data.safetensors", bytes);
+  EXPECT_THROW(Describe(FederatedDataset(folder)), Error);
+}
+
 TEST(DescribeTest, HistogramHasAtMostTenBarsAndLosesNobody) {
   const Description d = Describe(FederatedDataset(Staircase("many", 100)));
   EXPECT_EQ(d.histogram.size(), 10u);
