@@ -53,6 +53,11 @@ std::string StagingPrefix(const Path& target) {
   return fmt::format(".{}.partial-", target.filename().string());
 }
 
+bool IsStaging(const Path& folder) {
+  const std::string name = folder.filename().string();
+  return name.starts_with('.') && name.find(".partial-") != std::string::npos;
+}
+
 // A name that no other process has: process numbers repeat in containers.
 Path StagingName(const Path& target) {
   static std::atomic<int> count = 0;
@@ -61,12 +66,16 @@ Path StagingName(const Path& target) {
                                       now, getpid(), ++count);
 }
 
-// A descriptor of `folder` with an exclusive lock on it, or -1.
-int LockFolder(const Path& folder, int flags) {
+// A descriptor of `folder` with an exclusive lock on it, or -1 when it could
+// not be had within `tries` hundredths of a second.
+int LockFolder(const Path& folder, int tries) {
   const int descriptor =
       open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return -1;
-  if (flock(descriptor, LOCK_EX | flags) == 0) return descriptor;
+  for (; tries > 0; --tries) {
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+    if (tries > 1) usleep(10'000);
+  }
   close(descriptor);
   return -1;
 }
@@ -82,7 +91,7 @@ void SweepStale(const Path& target) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(Parent(target), ignored)) {
     if (!entry.path().filename().string().starts_with(prefix)) continue;
-    const int lock = LockFolder(entry.path(), LOCK_NB);
+    const int lock = LockFolder(entry.path(), 1);
     if (lock < 0) continue;
     fs::remove_all(entry.path(), ignored);
     Unlock(lock);
@@ -126,7 +135,8 @@ void RequireSpace(const Path& path, double bytes) {
     place = place.parent_path();
   }
   const fs::space_info space = fs::space(place, unknown);
-  if (unknown || bytes <= static_cast<double>(space.available)) return;
+  if (unknown || space.capacity == 0) return;  // no disk that could be full
+  if (bytes <= static_cast<double>(space.available)) return;
   throw Unavailable(
       fmt::format("about {:.1f} GB are needed and {:.1f} GB are free",
                   bytes / 1e9, static_cast<double>(space.available) / 1e9),
@@ -191,13 +201,14 @@ StagedFolder::StagedFolder(const Path& target)
   parents_ = MakeFolders(Parent(target_), failure);
   if (!failure) {
     // One process at a time sweeps and makes: a folder that is not locked yet
-    // would look like one that was left behind.
-    const int parent_lock = LockFolder(Parent(target_), 0);
+    // would look like one that was left behind. A folder inside a folder that
+    // is itself being made has nobody to fear.
+    const bool inside = IsStaging(Parent(target_));
+    const int parent_lock = inside ? -1 : LockFolder(Parent(target_), 100);
     if (parent_lock >= 0) SweepStale(target_);
     staging_ = StagingName(target_);
-    if (fs::create_directory(staging_, failure)) {
-      lock_ = LockFolder(staging_, LOCK_NB);
-    }
+    if (fs::create_directory(staging_, failure))
+      lock_ = LockFolder(staging_, 1);
     Unlock(parent_lock);
   }
   if (failure) {

@@ -120,6 +120,16 @@ TEST(StagedFolderTest, LeavesALivingWriterAlone) {
   EXPECT_THROW(second.Commit(), Error) << "the first has won";
 }
 
+TEST(StagedFolderTest, MayBeMadeInsideAnother) {
+  const Path folder = FreshFolder("nested");
+  StagedFolder outer(folder / "out");
+  StagedFolder inner(outer.path() / "inner");
+  WriteFileAtomically(inner.path() / "a", "x");
+  inner.Commit();
+  outer.Commit();
+  EXPECT_EQ(ReadFile(folder / "out" / "inner" / "a"), "x");
+}
+
 TEST(StagedFolderTest, NeverOverwrites) {
   const Path folder = FreshFolder("taken");
   fs::create_directory(folder / "out");
