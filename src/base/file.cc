@@ -136,7 +136,7 @@ void RequireSpace(const Path& path, double bytes) {
   }
   const fs::space_info space = fs::space(place, unknown);
   if (unknown || space.capacity == 0) return;  // no disk that could be full
-  if (bytes <= static_cast<double>(space.available)) return;
+  if (!(bytes > static_cast<double>(space.available))) return;
   throw Unavailable(
       fmt::format("about {:.1f} GB are needed and {:.1f} GB are free",
                   bytes / 1e9, static_cast<double>(space.available) / 1e9),
