@@ -93,7 +93,7 @@ void BenchStart(const base::Path& program) {
 }
 
 void BenchHandwriting() {
-  const data::Handwriting handwriting({.users = 100, .seed = 1});
+  const data::Handwriting handwriting({.users = 300, .seed = 1});
   std::size_t images = 0;
   const double seconds = Seconds([&] {
     for (std::uint64_t writer = 0; writer < 300; ++writer) {
@@ -105,7 +105,7 @@ void BenchHandwriting() {
 }
 
 void BenchForum() {
-  const data::Forum forum({.users = 100, .seed = 1});
+  const data::Forum forum({.users = 400, .seed = 1});
   std::size_t sentences = 0;
   const double seconds = Seconds([&] {
     for (std::uint64_t user = 0; user < 400; ++user) {
