@@ -23,7 +23,7 @@ DatasetWriter::DatasetWriter(const base::Path& folder, DatasetInfo info)
   }
   if (!base::IsUtf8(info_.name)) {
     throw BadInput("the set's name is not UTF-8", "",
-                   "give another with --name");
+                   "choose one that is");
   }
   user_offsets_ = &file_.Add("user_offsets", DType::kU64);
   id_offsets_ = &file_.Add("user_id_offsets", DType::kU64);
