@@ -74,8 +74,8 @@ class ProgramTest : public testing::Test {
 
   // Starts a command that takes long and waits until it writes.
   pid_t StartLong() {
-    const pid_t child = Start(
-        {"data", "make", "handwriting", "--users", "100000", "--out", "big"});
+    const pid_t child =
+        Start({"data", "make", "forum", "--users", "50000", "--out", "big"});
     for (int i = 0; i < 1000 && Leavings().empty(); ++i) {
       std::this_thread::sleep_for(10ms);
     }
