@@ -22,8 +22,7 @@ DatasetWriter::DatasetWriter(const base::Path& folder, DatasetInfo info)
         std::filesystem::absolute(folder / "").parent_path().filename();
   }
   if (!base::IsUtf8(info_.name)) {
-    throw BadInput("the set's name is not UTF-8", "",
-                   "choose one that is");
+    throw BadInput("the set's name is not UTF-8", "", "choose one that is");
   }
   user_offsets_ = &file_.Add("user_offsets", DType::kU64);
   id_offsets_ = &file_.Add("user_id_offsets", DType::kU64);
