@@ -13,17 +13,19 @@ find_package(Threads REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(ZLIB REQUIRED)
 find_package(PNG REQUIRED)
+find_package(SQLite3 REQUIRED)
 
 # Header-only libraries, found as files: not every source of them has CMake
 # files of its own.
 function(sfumato_headers target header)
-  find_path(${target}_DIR_ ${header} REQUIRED)
+  find_path(${target}_DIR_ ${header} PATH_SUFFIXES ${ARGN} REQUIRED)
   add_library(${target} INTERFACE IMPORTED GLOBAL)
   target_include_directories(${target} SYSTEM INTERFACE ${${target}_DIR_})
 endfunction()
 sfumato_headers(headers_cli11 CLI/CLI.hpp)
 sfumato_headers(headers_json nlohmann/json.hpp)
 sfumato_headers(headers_fmt fmt/format.h)
+sfumato_headers(headers_eigen unsupported/Eigen/FFT eigen3)
 target_compile_definitions(headers_fmt INTERFACE FMT_HEADER_ONLY)
 
 # Parts: name, what it is for, whether it was found.
