@@ -1,0 +1,155 @@
+#include "dp/ledger/account.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "dp/accounting/pld.h"
+#include "fmt/format.h"
+
+namespace sfumato::dp {
+namespace {
+
+constexpr std::int64_t kMostEvents = std::int64_t{1} << 53;
+
+Event KindOf(const Event& event) {
+  Event kind = event;
+  kind.count = 1;
+  kind.cohort.clear();
+  if (event.population.partition.empty()) {
+    kind.population = {.name = event.population.Root()};
+  }
+  return kind;
+}
+
+std::vector<Event> Counted(std::span<const Tally> tallies,
+                           std::int64_t Tally::* count) {
+  std::vector<Event> events;
+  for (const Tally& tally : tallies) {
+    if (tally.*count == 0) continue;
+    events.push_back(tally.kind->event);
+    events.back().count = tally.*count;
+  }
+  return events;
+}
+
+}  // namespace
+
+std::string_view Name(Stage stage) {
+  switch (stage) {
+    case Stage::kOpen:
+      return "open";
+    case Stage::kFilter:
+      return "filter";
+    case Stage::kPlan:
+      return "plan";
+  }
+  return "open";
+}
+
+const Kind& Kinds::Of(const Event& event) {
+  Event kind = KindOf(event);
+  std::string key = ToJson(kind).dump();
+  const auto found = kinds_.find(key);
+  if (found != kinds_.end()) return found->second;
+  Kind made{.event = kind, .key = key, .cost = std::nullopt};
+  try {
+    made.cost = filter_.Cost(kind);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kUnsupported) throw;
+    made.unproven = error.what();
+  }
+  return kinds_.emplace(std::move(key), std::move(made)).first->second;
+}
+
+const Kind& Kinds::At(const std::string& key) {
+  const auto found = kinds_.find(key);
+  if (found != kinds_.end()) return found->second;
+  try {
+    return Of(EventFromJson(base::ParseJson(key), "charges"));
+  } catch (const Error& error) {
+    throw Corrupt(
+        fmt::format("an event that cannot be read ({})", error.what()),
+        "charges", "'sfumato ledger verify' says more");
+  }
+}
+
+void Account::Reserve(const Kind& kind, std::int64_t count) {
+  auto at = std::lower_bound(
+      tallies.begin(), tallies.end(), kind.key,
+      [](const Tally& tally, const std::string& key) {
+        return tally.kind->key < key;
+      });
+  if (at == tallies.end() || at->kind->key != kind.key) {
+    at = tallies.insert(at, Tally{.kind = &kind});
+  }
+  if (count > kMostEvents - at->reserved - at->released) {
+    throw BadInput("more than 2^53 events of one kind", Describe(kind.event),
+                   "reserve fewer");
+  }
+  at->reserved += count;
+}
+
+double Account::Used(bool with_reserved) const {
+  std::vector<Charge> charges;
+  for (const Tally& tally : tallies) {
+    const std::int64_t count =
+        tally.released + (with_reserved ? tally.reserved : 0);
+    if (count == 0) continue;
+    if (!tally.kind->cost) return std::numeric_limits<double>::infinity();
+    charges.push_back({.cost = *tally.kind->cost, .count = count});
+  }
+  return filter->Used(charges);
+}
+
+Verdict Account::Judge() const {
+  if (stage == Stage::kPlan) {
+    const bool within = std::all_of(
+        tallies.begin(), tallies.end(), [](const Tally& tally) {
+          return tally.reserved + tally.released <= tally.planned;
+        });
+    return within ? Verdict::kFitsPlan : Verdict::kRefused;
+  }
+  if (Used() <= 1) return Verdict::kFits;
+  return stage == Stage::kOpen ? Verdict::kAskPlan : Verdict::kRefused;
+}
+
+double Account::PlanEpsilon() const {
+  std::vector<Event> events = Reserved();
+  const std::vector<Event> released = Released();
+  events.insert(events.end(), released.begin(), released.end());
+  return ComposedEpsilon(events, filter->budget().delta);
+}
+
+void Account::Settle() {
+  stage = Used() <= 1 ? Stage::kFilter : Stage::kPlan;
+  for (Tally& tally : tallies) tally.planned = tally.reserved;
+}
+
+std::vector<Event> Account::Reserved() const {
+  return Counted(tallies, &Tally::reserved);
+}
+std::vector<Event> Account::Released() const {
+  return Counted(tallies, &Tally::released);
+}
+
+double ComposedEpsilon(std::span<const Event> events, double delta) {
+  try {
+    return PldEpsilon(WithoutPartitions(events), delta);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kUnsupported) throw;
+    return std::numeric_limits<double>::infinity();
+  }
+}
+
+double ComposedGuess(std::span<const Event> events) {
+  try {
+    return GuessedRight(WithoutPartitions(events));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kUnsupported) throw;
+    return 1;
+  }
+}
+
+}  // namespace sfumato::dp

@@ -1,0 +1,108 @@
+// What was reserved and released on one root population, and whether more fits.
+//
+//   Account account{.filter = &filter, .stage = Stage::kOpen};
+//   account.Reserve(kinds.Of(event), event.count);
+//   if (account.Judge() == Verdict::kFits) …
+//
+// Two proofs meet here. Together they hold for any spender:
+//
+// kOpen    Nothing was released yet, so whatever is reserved was chosen without
+//          seeing anything: a plan. A reservation may enter when the filter
+//          (filter.h) holds everything, or when the whole plan composes to the
+//          budget by privacy loss distributions, which asks for less.
+// kFilter  From the first release on, if the filter held the plan then: only
+//          the filter admits. Everything that was ever released is below its
+//          bounds, so its theorem covers the whole history.
+// kPlan    From the first release on, if the plan held by the composition
+//          alone: only what the plan has. Runs may stop, what they give back
+//          may be reserved again, in any order and by other runs, but never
+//          more of any kind of event than was planned. Each history is then an
+//          interaction with the planned mechanisms, none asked twice, and
+//          those compose as if asked in a row (Vadhan and Zhang 2023,
+//          "Concurrent composition theorems for differential privacy").
+//
+// The stage is settled by reservations made before any release, so each
+// population lives under one proof from beginning to end. Letting a half-used
+// plan go on under the filter would put some histories under one proof and
+// some under the other, and cost delta twice.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dp/accounting/event.h"
+#include "dp/accounting/filter.h"
+
+namespace sfumato::dp {
+
+enum class Stage { kOpen, kFilter, kPlan };
+std::string_view Name(Stage stage);  // "open", "filter", "plan"
+
+// Events that cost the same: count and cohort are gone, and of the population
+// only the root, or the cell of a partition, is left.
+struct Kind {
+  Event event;
+  std::string key;                 // its JSON
+  std::optional<FilterCost> cost;  // nothing where the filter has no proof
+  std::string unproven = "";       // then, why
+};
+
+// The kinds of one root population's events; costs are computed once.
+class Kinds {
+ public:
+  explicit Kinds(const Budget& budget) : filter_(budget) {}
+  // Throws as Filter::Cost, but for Unsupported.
+  const Kind& Of(const Event& event);
+  // The kind that was written as `key`. Throws Corrupt when that is none.
+  const Kind& At(const std::string& key);
+  const Filter& filter() const { return filter_; }
+
+ private:
+  Filter filter_;
+  std::map<std::string, Kind> kinds_;
+};
+
+struct Tally {
+  const Kind* kind = nullptr;
+  std::int64_t planned = 0;   // reserved when the first value was released
+  std::int64_t reserved = 0;  // and not yet released
+  std::int64_t released = 0;
+};
+
+enum class Verdict {
+  kFits,
+  kFitsPlan,
+  kAskPlan,  // it fits if PlanEpsilon is within the budget
+  kRefused,
+};
+
+struct Account {
+  const Filter* filter;
+  Stage stage = Stage::kOpen;
+  std::vector<Tally> tallies = {};  // sorted by key
+
+  // Throws BadInput when counts pass 2^53, above which sums are not exact.
+  void Reserve(const Kind& kind, std::int64_t count);
+  Verdict Judge() const;
+  // ComposedEpsilon of all that was reserved or released.
+  double PlanEpsilon() const;
+  // The first release: fixes plan and stage.
+  void Settle();
+
+  // The share of the filter that is used, with or without what is reserved.
+  double Used(bool with_reserved = true) const;
+  std::vector<Event> Reserved() const;
+  std::vector<Event> Released() const;
+};
+
+// By privacy loss distributions, if the list was fixed in advance; infinite
+// (or 1) where they have no proof. Partitions as in WithoutPartitions.
+double ComposedEpsilon(std::span<const Event> events, double delta);
+double ComposedGuess(std::span<const Event> events);
+
+}  // namespace sfumato::dp
