@@ -15,15 +15,17 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kOrders = kFilterOrders.size();
+constexpr std::size_t kLowestOrders = 8;  // that get a share; and the last one
 
 // Bounds are lowered by this share, far above the rounding of a sum of counts
 // times costs and far below anything that a person would miss.
 constexpr double kRounding = 1e-12;
 
-// The divergence that converts to exactly `epsilon`; the conversion is linear.
+// The divergence that converts to exactly `epsilon`: the inverse of
+// RdpToEpsilon where that is linear, so never with its floor at 0.
 double Bound(double order, double epsilon, double delta) {
-  return epsilon -
-         RdpToEpsilon(order, 0, delta, Conversion::kCanonneKamathSteinke);
+  return epsilon - std::log1p(-1 / order) +
+         (std::log(delta) + std::log(order)) / (order - 1);
 }
 
 bool PlainGaussian(const Event& event) {
@@ -81,15 +83,15 @@ Filter::Filter(const Budget& budget) : budget_(budget) {
   }
   own_delta_ = kOwnDeltaShare * budget.delta;
   const double shared = budget.delta - own_delta_;
-  const auto useful = [&](double order) {
-    return Bound(order, budget.epsilon, shared / kOrders) > 0;
-  };
-  const auto shares = std::count_if(kFilterOrders.begin(), kFilterOrders.end(),
-                                    useful);
-  if (shares == 0) return;  // a budget too small for any order: nothing fits
-  order_delta_ = shared / static_cast<double>(shares);
+  std::vector<std::size_t> places;
   for (std::size_t i = 0; i < kOrders; ++i) {
-    if (!useful(kFilterOrders[i])) continue;
+    const bool last = i + 1 == kOrders;
+    if (places.size() >= kLowestOrders && !last) continue;
+    const double share = shared / (kLowestOrders + 1);
+    if (Bound(kFilterOrders[i], budget.epsilon, share) > 0) places.push_back(i);
+  }
+  order_delta_ = shared / static_cast<double>(places.size());
+  for (const std::size_t i : places) {
     bound_[i] = Bound(kFilterOrders[i], budget.epsilon, order_delta_) *
                 (1 - kRounding);
   }
@@ -153,7 +155,7 @@ double Filter::Used(std::span<const Charge> charges) const {
   }
   if (charges.empty()) used = 0;
   if (sums.delta > 0) used = std::max(used, sums.delta / own_delta_);
-  return used;
+  return used;  // infinite for a budget that is too small for every order
 }
 
 bool Filter::Fits(std::span<const Charge> charges) const {

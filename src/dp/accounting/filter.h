@@ -17,8 +17,10 @@
 // enough that one order holds. Proof: sort every transcript to the first order
 // that held to its end. Where order a held, the releases are those of a filter
 // with a alone, so for any set E of transcripts sorted to a, P(E) <= e^epsilon
-// P'(E) + delta_a; the sum over a costs sum(delta_a) = delta. Orders whose B_a
-// could not be above 0 get no share; that depends on the budget alone.
+// P'(E) + delta_a; the sum over a costs sum(delta_a) = delta. The budget alone
+// decides which orders get a share: of kFilterOrders the eight lowest whose B_a
+// is above 0, among which Gaussian noise finds its best, and the last, which is
+// good for pure epsilons.
 //
 // Chances of full disclosure that events carry beside their divergence
 // (RdpCost::delta) are held to a part of delta set aside for them in advance,
@@ -73,8 +75,9 @@ struct Budget {
 // Throws BadInput unless epsilon is finite and above 0 and 0 < delta < 1.
 void CheckBudget(const Budget& budget);
 
-inline constexpr std::array<double, 12> kFilterOrders = {
-    2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128};
+inline constexpr std::array<double, 19> kFilterOrders = {
+    2,  3,  4,  6,   8,   12,  16,  24,  32,  48,
+    64, 96, 128, 192, 256, 384, 512, 768, 1024};
 inline constexpr double kOwnDeltaShare = 0.1;
 
 // One occurrence of an event, as the filter sees it.

@@ -82,7 +82,7 @@ enum class Verdict {
 };
 
 struct Account {
-  const Filter* filter;
+  const Filter* filter = nullptr;
   Stage stage = Stage::kOpen;
   std::vector<Tally> tallies = {};  // sorted by key
 

@@ -34,6 +34,7 @@ struct NewPopulation {
   bool selected = false;
 
   bool IsRoot() const { return root.empty(); }
+  const std::string& Root() const { return IsRoot() ? name : root; }
   Population AsPopulation() const {
     return {.name = name,
             .root = root,

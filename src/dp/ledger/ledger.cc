@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <chrono>
 #include <cstring>
+#include <limits>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -131,10 +133,11 @@ void Ledger::CheckKey(Mode mode) {
     throw Corrupt("the first entry opens no ledger", where, "restore a copy");
   }
   keyed_ = std::get<Opening>(first).keyed;
+  if (mode == Mode::kRead) return;  // Verify says what does not fit
   if (!keyed_ && !key_.empty()) {
-    throw BadInput("this ledger has no key", where, "leave --key-file out");
+    throw BadInput("this ledger has no key", where,
+                   "leave --key-file out; if it once had one, it was replaced");
   }
-  if (mode == Mode::kRead) return;
   if (keyed_ && key_.empty()) {
     throw BadInput("this ledger is written with a key", where,
                    "give the key's file with --key-file");
@@ -248,9 +251,8 @@ Ledger::Request Ledger::RequestFor(const std::string& run,
   return request;
 }
 
-// The account as it would be with the first so many occurrences reserved.
-Account Ledger::With(const Request& request, std::int64_t first) {
-  Account account = tables_.AccountOf(request.population.root);
+Account Ledger::With(Account account, const Request& request,
+                     std::int64_t first) {
   Kinds& kinds = tables_.KindsOf(request.population.root);
   for (const Event& event : request.events) {
     const std::int64_t count = std::min(first, event.count);
@@ -260,7 +262,8 @@ Account Ledger::With(const Request& request, std::int64_t first) {
   return account;
 }
 
-std::optional<Reservation> Ledger::Existing(const Request& request) {
+std::optional<Reservation> Ledger::Existing(const Request& request,
+                                            bool spend) {
   const auto run = tables_.FindRun(request.run);
   if (!run) return std::nullopt;
   std::map<std::string, std::int64_t> wanted;
@@ -272,12 +275,12 @@ std::optional<Reservation> Ledger::Existing(const Request& request) {
   for (const RunTally& tally : tables_.RunTallies(run->id)) {
     had[tally.key] = tally.reserved + tally.released;
   }
-  if (run->finished || run->population != request.population.id ||
+  if (spend || run->finished || run->population != request.population.id ||
       had != wanted) {
     throw BadInput(fmt::format("run '{}' {}", request.run,
                                run->finished
-                                   ? "is finished"
-                                   : "has reserved something else before"),
+                                   ? "is finished: what it spent is counted"
+                                   : "has reserved before"),
                    tables_.db().path().string(), "choose another name");
   }
   return Reservation{.head = tables_.LastHead(), .existing = true};
@@ -305,37 +308,42 @@ Reservation Ledger::Enter(const std::string& run, const std::string& population,
                           std::span<const Event> events, bool spend) {
   CheckName(run, "run");
   for (int tries = 0;; ++tries) {
-    std::optional<Account> ask;  // a plan to compose while others may write
+    Request request;
+    Account before;
     {
       Transaction transaction(tables_.db());
-      const Request request = RequestFor(run, population, events);
-      if (const auto existing = Existing(request)) {
-        if (!spend) return *existing;
-        throw BadInput(fmt::format("run '{}' has reserved before", run),
-                       tables_.db().path().string(), "choose another name");
-      }
-      Account account = With(request, request.asked);
-      const Verdict verdict = Judge(account, tries >= kPatience);
-      if (verdict == Verdict::kRefused) throw Refusal(request);
-      if (verdict == Verdict::kAskPlan) {
-        ask = std::move(account);
-      } else {
-        Reservation made{.head = {}, .by_plan = verdict == Verdict::kFitsPlan};
-        made.head = Append(Reserving{.run = run,
-                                     .population = population,
-                                     .events = request.events,
-                                     .by_plan = made.by_plan});
-        for (std::size_t i = 0; spend && i < events.size(); ++i) {
-          made.head = EnterRelease(
-              {.run = run, .round = static_cast<std::int64_t>(i)}, events[i]);
-        }
-        if (spend) made.head = EnterFinish(run);
+      request = RequestFor(run, population, events);
+      if (const auto existing = Existing(request, spend)) return *existing;
+      before = tables_.AccountOf(request.population.root);
+      const Verdict verdict = Judge(With(before, request, request.asked),
+                                    tries >= kPatience);
+      if (verdict == Verdict::kFits || verdict == Verdict::kFitsPlan) {
+        const Reservation made =
+            Enter(request, verdict == Verdict::kFitsPlan, spend);
         transaction.Commit();
         return made;
       }
     }
-    Judge(*ask, true);
+    // Composing a plan and searching for what would fit takes long; others may
+    // write meanwhile, and then the question is asked again.
+    const Price price = PriceOf(request, before);
+    if (!price.fits) throw Refusal(request, price);
   }
+}
+
+Reservation Ledger::Enter(const Request& request, bool by_plan, bool spend) {
+  Reservation made{.head = {}, .by_plan = by_plan};
+  made.head = Append(Reserving{.run = request.run,
+                               .population = request.population.entry.name,
+                               .events = request.events,
+                               .by_plan = by_plan});
+  if (!spend) return made;
+  for (std::size_t i = 0; i < request.events.size(); ++i) {
+    EnterRelease({.run = request.run, .round = static_cast<std::int64_t>(i)},
+                 request.events[i]);
+  }
+  made.head = EnterFinish(request.run);
+  return made;
 }
 
 Reservation Ledger::Reserve(const std::string& run,
@@ -418,8 +426,8 @@ Head Ledger::EnterRelease(const Round& round, const Event& event) {
                   .round = round.round,
                   .attempt = round.attempt,
                   .event = filled};
-  Account account = tables_.AccountOf(population.root);
-  if (account.stage == Stage::kOpen) {
+  if (tables_.StageOf(population.root) == Stage::kOpen) {
+    Account account = tables_.AccountOf(population.root);
     account.Settle();
     entry.settles = account.stage;
   }
@@ -445,13 +453,18 @@ Head Ledger::EnterFinish(const std::string& run) {
 
 Price Ledger::PriceOf(const std::string& population,
                       std::span<const Event> events) {
-  Transaction transaction(tables_.db(), Transaction::Kind::kRead);
-  return PriceOf(RequestFor("price", population, events));
+  Request request;
+  Account before;
+  {
+    Transaction transaction(tables_.db(), Transaction::Kind::kRead);
+    request = RequestFor("price", population, events);
+    before = tables_.AccountOf(request.population.root);
+  }
+  return PriceOf(request, before);
 }
 
-Price Ledger::PriceOf(const Request& request) {
-  const Account before = With(request, 0);
-  const Account after = With(request, request.asked);
+Price Ledger::PriceOf(const Request& request, const Account& before) {
+  const Account after = With(before, request, request.asked);
   const Verdict verdict = Judge(after, true);
   Price price{.fits = verdict != Verdict::kRefused,
               .by_plan = verdict == Verdict::kFitsPlan,
@@ -466,18 +479,18 @@ Price Ledger::PriceOf(const Request& request) {
   std::int64_t high = request.asked;
   while (high - low > 1) {
     const std::int64_t middle = low + (high - low) / 2;
-    const bool fits = Judge(With(request, middle), true) != Verdict::kRefused;
+    const bool fits =
+        Judge(With(before, request, middle), true) != Verdict::kRefused;
     (fits ? low : high) = middle;
   }
   price.fitting = low;
   return price;
 }
 
-Error Ledger::Refusal(const Request& request) {
-  const Price price = PriceOf(request);
+Error Ledger::Refusal(const Request& request, const Price& price) {
   const Budget& budget =
       tables_.KindsOf(request.population.root).filter().budget();
-  const std::string& root = request.population.entry.AsPopulation().Root();
+  const std::string& root = request.population.entry.Root();
   for (const Event& event : request.events) {
     const Kind& kind = tables_.KindsOf(request.population.root).Of(event);
     if (!kind.cost && price.stage != Stage::kPlan) {

@@ -28,10 +28,12 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "dp/accounting/event.h"
 #include "dp/accounting/filter.h"
 #include "dp/ledger/account.h"
+#include "dp/ledger/audit.h"
 #include "dp/ledger/chain.h"
 #include "dp/ledger/tables.h"
 
@@ -91,12 +93,6 @@ struct Run {
   bool finished = false;
   std::vector<Event> reserved;  // and not yet released
   std::vector<Event> released;
-};
-
-// Something that is not as it was written. `seq` 0: the ledger as a whole.
-struct Finding {
-  std::int64_t seq = 0;
-  std::string what;
 };
 
 class Ledger {
@@ -166,16 +162,18 @@ class Ledger {
   PopulationRow Named(const std::string& population);
   Request RequestFor(const std::string& run, const std::string& population,
                      std::span<const Event> events);
-  std::optional<Reservation> Existing(const Request& request);
-  Account With(const Request& request, std::int64_t first);
+  std::optional<Reservation> Existing(const Request& request, bool spend);
   Head EnterRelease(const Round& round, const Event& event);
   Head EnterFinish(const std::string& run);
 
   Reservation Enter(const std::string& run, const std::string& population,
                     std::span<const Event> events, bool spend);
+  Reservation Enter(const Request& request, bool by_plan, bool spend);
   Verdict Judge(const Account& account, bool may_compose);
-  Price PriceOf(const Request& request);
-  Error Refusal(const Request& request);
+  Price PriceOf(const Request& request, const Account& before);
+  Error Refusal(const Request& request, const Price& price);
+  // `account` with the first so many of the events' occurrences reserved.
+  Account With(Account account, const Request& request, std::int64_t first);
 
   Tables tables_;
   std::string key_;

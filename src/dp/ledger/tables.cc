@@ -183,12 +183,17 @@ Kinds& Tables::KindsOf(std::int64_t root) {
       .first->second;
 }
 
+Stage Tables::StageOf(std::int64_t root) {
+  Statement row = db_.Prepare("SELECT stage FROM populations WHERE id = ?");
+  const Stage stage =
+      row.Bind(root).Next() ? StageFrom(row.View(0)) : Stage::kPlan;
+  row.Run();
+  return stage;
+}
+
 Account Tables::AccountOf(std::int64_t root) {
   Kinds& kinds = KindsOf(root);
-  Account account{.filter = &kinds.filter()};
-  Statement stage = db_.Prepare("SELECT stage FROM populations WHERE id = ?");
-  if (stage.Bind(root).Next()) account.stage = StageFrom(stage.View(0));
-  stage.Run();
+  Account account{.filter = &kinds.filter(), .stage = StageOf(root)};
   Statement row = db_.Prepare(
       "SELECT event, planned, reserved, released FROM charges WHERE root = ? "
       "ORDER BY event");
@@ -205,7 +210,7 @@ Account Tables::AccountOf(std::int64_t root) {
 Account Tables::ShareOf(const PopulationRow& population) {
   Kinds& kinds = KindsOf(population.root);
   Account account{.filter = &kinds.filter(),
-                  .stage = AccountOf(population.root).stage};
+                  .stage = StageOf(population.root)};
   Statement row = db_.Prepare(
       "SELECT c.event, sum(t.reserved), sum(t.released) FROM runs r "
       "JOIN run_charges t ON t.run = r.id JOIN charges c ON c.id = t.charge "

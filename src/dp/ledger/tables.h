@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "dp/ledger/account.h"
 #include "dp/ledger/chain.h"
 #include "dp/ledger/database.h"
@@ -66,6 +67,7 @@ class Tables {
   bool PartitionHasReleased(std::int64_t root, const std::string& partition);
 
   Kinds& KindsOf(std::int64_t root);
+  Stage StageOf(std::int64_t root);
   Account AccountOf(std::int64_t root);                // of a root population
   Account ShareOf(const PopulationRow& population);    // of its own runs
   std::int64_t Runs(std::int64_t population, bool open);
