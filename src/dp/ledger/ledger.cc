@@ -103,12 +103,14 @@ void Ledger::MakeAt(const base::Path& path,
                     path.string(), "choose a place that can be written");
 }
 
-Ledger Ledger::Create(const base::Path& path, std::string key) {
+Ledger Ledger::Create(const base::Path& path, const PopulationOptions& first,
+                      std::string key) {
   MakeAt(path, [&](const base::Path& made) {
     Ledger ledger(Tables(Database(made, Database::Mode::kCreate)), key);
     Transaction transaction(ledger.tables_.db());
     ledger.tables_.Make();
     ledger.Append(Opening{.id = RandomId(), .keyed = !key.empty()});
+    ledger.Append(ledger.Checked(first));
     transaction.Commit();
   });
   return Open(path, std::move(key));
@@ -178,13 +180,18 @@ PopulationRow Ledger::Named(const std::string& population) {
 }
 
 Head Ledger::AddPopulation(const PopulationOptions& options) {
-  CheckName(options.name, "population");
-  NewPopulation entry{.name = options.name, .budget = options.budget};
-  const std::string where = tables_.db().path().string();
   Transaction transaction(tables_.db());
+  const Head head = Append(Checked(options));
+  transaction.Commit();
+  return head;
+}
+
+NewPopulation Ledger::Checked(const PopulationOptions& options) {
+  CheckName(options.name, "population");
   if (tables_.FindPopulation(options.name)) {
     throw BadInput(
-        fmt::format("there is already a population '{}'", options.name), where,
+        fmt::format("there is already a population '{}'", options.name),
+        tables_.db().path().string(),
         "a budget is given once; choose another name");
   }
   if (options.root.empty()) {
@@ -193,37 +200,34 @@ Head Ledger::AddPopulation(const PopulationOptions& options) {
       throw BadInput("a partition without a root population", "partition",
                      "name the population that it divides");
     }
-  } else {
-    const PopulationRow root = Named(options.root);
-    if (!root.entry.IsRoot()) {
-      throw BadInput(fmt::format("'{}' is no root population", options.root),
-                     "root",
-                     fmt::format("derive from '{}'", root.entry.root));
-    }
-    entry = {.name = options.name,
-             .root = options.root,
-             .partition = options.partition,
-             .selected = options.selected};
-    if (!options.partition.empty()) {
-      CheckName(options.partition, "partition");
-      if (root.entry.budget.adjacency != Adjacency::kAddRemove) {
-        throw Unsupported(
-            "cells of a partition under replace-one adjacency", "partition",
-            "a replaced user may move from one cell to another; use "
-            "add-remove");
-      }
-      if (tables_.PartitionHasReleased(root.id, options.partition)) {
-        throw BadInput(
-            fmt::format("partition '{}' has already released", options.partition),
-            "partition",
-            "who is in which cell must be settled before; name a new "
-            "partition");
-      }
-    }
+    return {.name = options.name, .budget = options.budget};
   }
-  const Head head = Append(entry);
-  transaction.Commit();
-  return head;
+  const PopulationRow root = Named(options.root);
+  if (!root.entry.IsRoot()) {
+    throw BadInput(fmt::format("'{}' is no root population", options.root),
+                   "root", fmt::format("derive from '{}'", root.entry.root));
+  }
+  if (!options.partition.empty()) CheckPartition(root, options.partition);
+  return {.name = options.name,
+          .root = options.root,
+          .partition = options.partition,
+          .selected = options.selected};
+}
+
+void Ledger::CheckPartition(const PopulationRow& root,
+                            const std::string& partition) {
+  CheckName(partition, "partition");
+  if (root.entry.budget.adjacency != Adjacency::kAddRemove) {
+    throw Unsupported(
+        "cells of a partition under replace-one adjacency", "partition",
+        "a replaced user may move from one cell to another; use add-remove");
+  }
+  if (tables_.PartitionHasReleased(root.id, partition)) {
+    throw BadInput(
+        fmt::format("partition '{}' has already released", partition),
+        "partition",
+        "who is in which cell must be settled before; name a new partition");
+  }
 }
 
 Ledger::Request Ledger::RequestFor(const std::string& run,

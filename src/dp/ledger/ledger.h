@@ -99,9 +99,11 @@ class Ledger {
  public:
   enum class Mode { kWrite, kRead };
 
-  // A new ledger. `key` (ReadChainKey) makes its chain one of HMACs. Throws
-  // BadInput when the path exists, Unavailable when it cannot be written.
-  static Ledger Create(const base::Path& path, std::string key = "");
+  // A new ledger with its first root population. `key` (ReadChainKey) makes the
+  // chain one of HMACs. Throws BadInput when the path exists or cannot be made,
+  // and as AddPopulation; then nothing is left.
+  static Ledger Create(const base::Path& path, const PopulationOptions& first,
+                       std::string key = "");
   // Throws BadInput when there is none, it is no ledger, or the key is not its
   // own (kWrite needs it); Unsupported for the format of a newer program;
   // Corrupt when it is damaged.
@@ -130,7 +132,7 @@ class Ledger {
                     std::span<const Event> events);
 
   Price PriceOf(const std::string& population, std::span<const Event> events);
-  std::vector<std::string> Populations();  // roots first, then by name
+  std::vector<std::string> Populations();  // each root, then what derives
   Totals TotalsOf(const std::string& population);
   std::optional<Run> FindRun(const std::string& run);
   Head head();
@@ -159,6 +161,8 @@ class Ledger {
 
   // Inside a transaction.
   Head Append(const Entry& entry);
+  NewPopulation Checked(const PopulationOptions& options);
+  void CheckPartition(const PopulationRow& root, const std::string& partition);
   PopulationRow Named(const std::string& population);
   Request RequestFor(const std::string& run, const std::string& population,
                      std::span<const Event> events);

@@ -1,6 +1,7 @@
 // A ledger as lines of JSON, out and in.
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/json_lines.h"
 #include "dp/ledger/ledger.h"
 #include "fmt/format.h"
@@ -95,9 +96,11 @@ void Ledger::Export(const std::function<void(const std::string& line)>& write) {
   Statement row =
       tables_.db().Prepare("SELECT body, hash FROM entries ORDER BY seq");
   while (row.Next()) {
-    // The body's own text, so that reading it gives the same bytes.
-    write(fmt::format(R"({{"entry":{},"hash":"{}"}})", row.View(0),
-                      row.View(1)));
+    // ASCII passes every terminal and locale; written anew without escapes, the
+    // entry has the bytes that were hashed.
+    const nlohmann::json line = {{"entry", base::ParseJson(row.View(0))},
+                                 {"hash", row.Text(1)}};
+    write(line.dump(-1, ' ', true));
   }
   // Without it a file that lost its end would read like a shorter history.
   write(fmt::format(R"({{"end":"{}"}})", ToText(tables_.LastHead())));

@@ -75,8 +75,8 @@ TEST_F(LedgerSlowTest, FourProcessesReachTheCapExactlyAndNeverPassIt) {
   const double mu = GaussianMu(budget.epsilon, budget.delta);
   const double noise = std::sqrt(wanted + 0.5) / mu;
   {
-    Ledger ledger = Ledger::Create(path_);
-    ledger.AddPopulation({.name = "phones", .budget = budget});
+    Ledger ledger =
+        Ledger::Create(path_, {.name = "phones", .budget = budget});
     // From here on the filter decides. It costs far less than half an event.
     ledger.Spend("start", "phones", {{GaussianEvent(1000 * noise)}});
   }
@@ -146,8 +146,8 @@ TEST_F(LedgerSlowTest, KilledAtAnyInstantNothingReleasedIsUncounted) {
     if (kill_number % 10 == 0) {  // short histories are read quickly
       fs::remove_all(folder_);
       fs::create_directories(folder_);
-      Ledger::Create(path_).AddPopulation(
-          {.name = "phones", .budget = {.epsilon = 2, .delta = 1e-6}});
+      Ledger::Create(path_, {.name = "phones",
+                             .budget = {.epsilon = 2, .delta = 1e-6}});
       said_total = 0;
       unsaid = 0;
     }

@@ -67,9 +67,7 @@ class LedgerTest : public testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   Ledger Make(const Budget& budget = kBudget, const std::string& key = "") {
-    Ledger ledger = Ledger::Create(path_, key);
-    ledger.AddPopulation({.name = "phones", .budget = budget});
-    return ledger;
+    return Ledger::Create(path_, {.name = "phones", .budget = budget}, key);
   }
 
   // Changes the file behind the ledger's back.
@@ -880,12 +878,16 @@ TEST_F(LedgerTest, EveryFileThatIsNoLedgerHasItsOwnError) {
 
 TEST_F(LedgerTest, CreateNeverReplacesAndNeedsAPlaceThatCanBeWritten) {
   std::ofstream(folder_ / "mine") << "precious";
-  EXPECT_EQ(KindOfError([&] { Ledger::Create(folder_ / "mine"); }),
+  const PopulationOptions phones{.name = "phones"};
+  EXPECT_EQ(KindOfError([&] { Ledger::Create(folder_ / "mine", phones); }),
             ErrorKind::kBadInput);
   EXPECT_EQ(base::ReadFile(folder_ / "mine"), "precious");
-  EXPECT_EQ(KindOfError([&] { Ledger::Create("/proc/ledger.sqlite"); }),
+  EXPECT_EQ(KindOfError([&] { Ledger::Create("/proc/ledger.sqlite", phones); }),
             ErrorKind::kBadInput);
-  Ledger::Create(folder_ / "new" / "folder" / "ledger.sqlite");
+  EXPECT_EQ(KindOfError([&] { Ledger::Create(path_, {.name = ""}); }),
+            ErrorKind::kBadInput);
+  EXPECT_FALSE(fs::exists(path_)) << "nothing half-made stays";
+  Ledger::Create(folder_ / "new" / "folder" / "ledger.sqlite", phones);
   EXPECT_TRUE(fs::exists(folder_ / "new" / "folder" / "ledger.sqlite"));
   for (const auto& entry : fs::directory_iterator(folder_ / "new" / "folder")) {
     EXPECT_EQ(entry.path().filename(), "ledger.sqlite") << "nothing is left";
