@@ -53,7 +53,7 @@ struct ScaleOptions {
 struct Scale {
   double factor = 0;        // wanted over borne noise
   std::int64_t cohort = 0;  // users a round, factor times as many
-  Guarantee simulation;     // what the simulation's own setting would cost
+  Guarantee unscaled;       // with the simulation's cohort and noise instead
   Guarantee guarantee;      // at the population
 };
 // Throws BadInput when the cohort would be more than the population.

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "dp/accounting/votes.h"
 #include "fmt/format.h"
 
 namespace sfumato::dp {
@@ -42,17 +43,6 @@ double OppositePoint(double loss, double rate, double mu) {
   return (std::log(root / (2 * rate)) - log_c + loss) / mu;
 }
 
-double VoteSensitivity(const Vote& vote, Adjacency adjacency) {
-  if (vote.level == Vote::Level::kAgent) {
-    // A vote of norm one appears, or moves.
-    return adjacency == Adjacency::kAddRemove ? 1.0 : M_SQRT2;
-  }
-  // One example changes one vote of its agent, or one of its k neighbours.
-  const double share =
-      vote.neighbours > 0 ? 1.0 / static_cast<double>(vote.neighbours) : 1.0;
-  return M_SQRT2 * share;
-}
-
 // Sensitivity over S.
 double Moves(Adjacency adjacency) {
   return adjacency == Adjacency::kAddRemove ? 1.0 : 2.0;
@@ -66,7 +56,8 @@ double PlainGaussianMu(const Event& event) {
     return Moves(event.adjacency) / noise->noise_multiplier;
   }
   if (const auto* vote = std::get_if<Vote>(&event.mechanism)) {
-    return VoteSensitivity(*vote, event.adjacency) / vote->sigma;
+    return std::sqrt(VoteSensitivitySquared(*vote, event.adjacency)) /
+           vote->sigma;
   }
   return 0;
 }
@@ -80,7 +71,8 @@ PrivacyLoss::Pair PrivacyLoss::MakePair(const Event& event) {
     return GaussianPair{moves / m->noise_multiplier};
   }
   if (const auto* m = std::get_if<Vote>(&event.mechanism)) {
-    return GaussianPair{VoteSensitivity(*m, event.adjacency) / m->sigma};
+    return GaussianPair{std::sqrt(VoteSensitivitySquared(*m, event.adjacency)) /
+                        m->sigma};
   }
   if (const auto* m = std::get_if<Laplace>(&event.mechanism)) {
     return LaplacePair{moves / m->noise_multiplier};
