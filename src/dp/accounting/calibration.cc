@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "dp/accounting/pld.h"
-#include "dp/accounting/published.h"
-#include "dp/accounting/rdp.h"
+#include "dp/accounting/gaussian.h"
+#include "dp/accounting/privacy_loss.h"
 #include "fmt/format.h"
 
 namespace sfumato::dp {
@@ -131,6 +130,13 @@ double NoiseFor(const Event& round, const Budget& budget) {
     throw Unsupported(
         fmt::format("calibrating {} noise", Name(event.mechanism)), "mechanism",
         "calibrate Gaussian noise");
+  }
+  event.mechanism = Gaussian{.noise_multiplier = 1};
+  CheckEvent(event);
+  const double mu = PlainGaussianMu(event);
+  if (mu > 0 && budget.accountant == Accountant::kPld) {
+    return mu * std::sqrt(static_cast<double>(event.count)) /
+           GaussianMu(budget.epsilon, budget.delta);
   }
   // A rising function of 1/z, searched outward from z = 1.
   const auto cost = [&](double inverse) {
