@@ -51,11 +51,10 @@ Answer Create(const CreateGiven& given) {
   const dp::PopulationOptions& made = given.population;
   const std::string what =
       made.root.empty()
-          ? fmt::format("ε {:g} at δ {:g} · {} · {} · {} filter",
-                        made.budget.epsilon, made.budget.delta,
-                        dp::Name(made.budget.unit),
-                        dp::Name(made.budget.adjacency),
-                        dp::Name(made.budget.filter))
+          ? fmt::format(
+                "ε {:g} at δ {:g} · {} · {} · {} filter", made.budget.epsilon,
+                made.budget.delta, dp::Name(made.budget.unit),
+                dp::Name(made.budget.adjacency), dp::Name(made.budget.filter))
           : fmt::format("charges '{}'{}", made.root,
                         made.partition.empty()
                             ? ""
@@ -79,8 +78,9 @@ Answer Create(const CreateGiven& given) {
 
 const Registration kCreate(
     {.path = "ledger create",
-     .summary = "Make a ledger with a population and its privacy budget, or add "
-                "a population to one.",
+     .summary =
+         "Make a ledger with a population and its privacy budget, or add "
+         "a population to one.",
      .example =
          "sfumato ledger create ledger.sqlite --population phones --epsilon 2 "
          "--delta 1e-6\n"
@@ -91,9 +91,9 @@ const Registration kCreate(
        AddLedger(app, given->ledger, "The ledger's file.");
        app.add_option("--population", population.name, "The population's name.")
            ->required();
-       CLI::Option* epsilon = app.add_option(
-           "--epsilon", population.budget.epsilon,
-           "What may be spent on it, all releases together.");
+       CLI::Option* epsilon =
+           app.add_option("--epsilon", population.budget.epsilon,
+                          "What may be spent on it, all releases together.");
        CLI::Option* delta =
            app.add_option("--delta", population.budget.delta,
                           "The chance that the bound fails; well below one "

@@ -20,8 +20,7 @@ struct ExportGiven {
 
 Answer Export(const ExportGiven& given, const Common& common) {
   if (!given.output.empty() &&
-      std::filesystem::exists(
-          std::filesystem::symlink_status(given.output))) {
+      std::filesystem::exists(std::filesystem::symlink_status(given.output))) {
     throw BadInput("already exists", given.output,
                    "choose another name, or remove it first");
   }

@@ -32,12 +32,12 @@ std::string Share(double share) {
 
 std::string OddsSentence(const dp::Budget& budget, double right) {
   const bool user = budget.unit == dp::Unit::kUser;
-  const char* guess = budget.adjacency == dp::Adjacency::kAddRemove
-                          ? (user ? "whether you took part"
-                                  : "whether one example was there")
-                          : (user ? "which of two versions of your data was used"
-                                  : "which of two versions of an example was "
-                                    "used");
+  const char* guess =
+      budget.adjacency == dp::Adjacency::kAddRemove
+          ? (user ? "whether you took part" : "whether one example was there")
+          : (user ? "which of two versions of your data was used"
+                  : "which of two versions of an example was "
+                    "used");
   const double times = std::min(100.0, std::ceil(100 * right - 1e-9));
   return fmt::format(
       "someone who guesses {}, from even odds and knowing everything else, is "

@@ -6,6 +6,7 @@
 #include "app/command.h"
 #include "app/ledger_options.h"
 #include "base/progress.h"
+#include "dp/accounting/accountant.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
@@ -13,7 +14,8 @@ namespace {
 
 constexpr char kTrust[] =
     "The bound holds against whoever sees only releases. The ledger's owner is "
-    "trusted: 'sfumato ledger verify' compares the history with heads that runs "
+    "trusted: 'sfumato ledger verify' compares the history with heads that "
+    "runs "
     "and reports kept.";
 
 struct Row {
@@ -37,8 +39,8 @@ Row RowOf(dp::Ledger& ledger, const std::string& name) {
     std::vector<dp::Event> plan = totals.reserved;
     plan.insert(plan.end(), totals.released.begin(), totals.released.end());
     row.spent = row.composed / totals.budget.epsilon;
-    row.taken = dp::ComposedEpsilon(plan, totals.budget.delta) /
-                totals.budget.epsilon;
+    row.taken =
+        dp::ComposedEpsilon(plan, totals.budget.delta) / totals.budget.epsilon;
   }
   return row;
 }
@@ -79,8 +81,9 @@ std::string TableLine(const Row& row) {
       totals.open_runs > 0
           ? fmt::format("{} ({} open)", totals.runs, totals.open_runs)
           : fmt::format("{}", totals.runs);
-  const std::string left = totals.stage == dp::Stage::kPlan ? "the plan's rest"
-                                                            : Share(1 - row.taken);
+  const std::string left = totals.stage == dp::Stage::kPlan
+                               ? "the plan's rest"
+                               : Share(1 - row.taken);
   return fmt::format(
       "{:<20}{:<22}{:>9}{:>10}{:>17}   {}\n",
       (root ? "" : "  ") + totals.population.name,
@@ -93,13 +96,12 @@ std::string TableLine(const Row& row) {
 std::string RootText(const Row& row) {
   const dp::Totals& totals = row.totals;
   const dp::Budget& budget = totals.budget;
-  std::string text = fmt::format("\n{} ({}, {}, {})\n", totals.population.name,
-                                 dp::Name(budget.unit),
-                                 dp::Name(budget.adjacency),
-                                 totals.stage == dp::Stage::kPlan
-                                     ? "a plan fixed in advance"
-                                     : fmt::format("{} filter",
-                                                   dp::Name(budget.filter)));
+  std::string text =
+      fmt::format("\n{} ({}, {}, {})\n", totals.population.name,
+                  dp::Name(budget.unit), dp::Name(budget.adjacency),
+                  totals.stage == dp::Stage::kPlan
+                      ? "a plan fixed in advance"
+                      : fmt::format("{} filter", dp::Name(budget.filter)));
   if (totals.stage == dp::Stage::kPlan) {
     text += fmt::format("  released so far: ε {:.4g} at δ {:g}, composed\n",
                         row.composed, budget.delta);
@@ -120,9 +122,9 @@ std::string RootText(const Row& row) {
 Answer Show(const LedgerGiven& given, const std::string& only) {
   dp::Ledger ledger = given.Open(dp::Ledger::Mode::kRead);
   const dp::Head head = ledger.head();
-  std::string table = fmt::format("{:<20}{:<22}{:>9}{:>10}{:>17}   {}\n",
-                                  "population", "granted", "spent", "reserved",
-                                  "left", "runs");
+  std::string table =
+      fmt::format("{:<20}{:<22}{:>9}{:>10}{:>17}   {}\n", "population",
+                  "granted", "spent", "reserved", "left", "runs");
   std::string below;
   nlohmann::json rows = nlohmann::json::array();
   for (const std::string& name : ledger.Populations()) {

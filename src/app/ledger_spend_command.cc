@@ -10,6 +10,7 @@
 #include "app/ledger_options.h"
 #include "base/error.h"
 #include "base/progress.h"
+#include "dp/accounting/accountant.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
@@ -86,8 +87,7 @@ Answer Spend(const SpendGiven& given) {
   if (given.dry_run && price.fits) {
     return {.text = text + "Spent    nothing: --dry-run", .json = json};
   }
-  const dp::Head head =
-      ledger.Spend(given.run, given.population, events).head;
+  const dp::Head head = ledger.Spend(given.run, given.population, events).head;
   json["spent"] = true;
   json["head"] = dp::ToText(head);
   return {.text = text + fmt::format("Spent    as run '{}'; keep its head {}",

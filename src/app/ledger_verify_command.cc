@@ -20,12 +20,12 @@ Answer Sound(const VerifyGiven& given, const dp::Head& head) {
   std::string text = fmt::format(
       "{}: sound. {} entries, every hash, rule and total checked, {} heads "
       "compared\n  head {}",
-      given.ledger.path,
-      base::HumanCount(static_cast<std::uint64_t>(head.seq)),
+      given.ledger.path, base::HumanCount(static_cast<std::uint64_t>(head.seq)),
       given.heads.size(), dp::ToText(head));
   if (given.heads.empty()) {
-    text += "\n  a cut end, an older copy put back or a history written anew "
-            "shows only against a head kept elsewhere: give --head";
+    text +=
+        "\n  a cut end, an older copy put back or a history written anew "
+        "shows only against a head kept elsewhere: give --head";
   }
   return {.text = text,
           .json = {{"ledger", given.ledger.path},

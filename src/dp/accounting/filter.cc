@@ -92,8 +92,8 @@ Filter::Filter(const Budget& budget) : budget_(budget) {
   }
   order_delta_ = shared / static_cast<double>(places.size());
   for (const std::size_t i : places) {
-    bound_[i] = Bound(kFilterOrders[i], budget.epsilon, order_delta_) *
-                (1 - kRounding);
+    bound_[i] =
+        Bound(kFilterOrders[i], budget.epsilon, order_delta_) * (1 - kRounding);
   }
 }
 
@@ -106,10 +106,9 @@ FilterCost Filter::Cost(const Event& event) const {
                     Name(budget_.adjacency), Name(budget_.unit)),
         "event", "account each adjacency and unit by a budget of its own");
   }
-  FilterCost cost{.partition = event.population.partition,
-                  .cell = event.population.partition.empty()
-                              ? ""
-                              : event.population.name};
+  FilterCost cost{
+      .partition = event.population.partition,
+      .cell = event.population.partition.empty() ? "" : event.population.name};
   if (budget_.filter == FilterKind::kGdp) {
     if (!PlainGaussian(event)) {
       throw Unsupported(
@@ -201,7 +200,8 @@ std::vector<Event> WithoutPartitions(std::span<const Event> events) {
     }
     const std::string key =
         event.population.partition + '\n' + ToJson(common).dump();
-    Cells& cells = partitioned.try_emplace(key, Cells{common, {}}).first->second;
+    Cells& cells =
+        partitioned.try_emplace(key, Cells{common, {}}).first->second;
     cells.count[event.population.name] += event.count;
   }
   for (auto& [key, cells] : partitioned) {
@@ -211,11 +211,6 @@ std::vector<Event> WithoutPartitions(std::span<const Event> events) {
     out.push_back(std::move(cells.event));
   }
   return out;
-}
-
-double GuessedRight(double epsilon, double delta) {
-  // The same without overflow: 1 / (1 + e^-epsilon) + delta / (1 + e^epsilon).
-  return 1 / (1 + std::exp(-epsilon)) + delta / (1 + std::exp(epsilon));
 }
 
 }  // namespace sfumato::dp

@@ -76,7 +76,7 @@ struct Budget {
 void CheckBudget(const Budget& budget);
 
 inline constexpr std::array<double, 19> kFilterOrders = {
-    2,  3,  4,  6,   8,   12,  16,  24,  32,  48,
+    2,  3,  4,   6,   8,   12,  16,  24,  32,  48,
     64, 96, 128, 192, 256, 384, 512, 768, 1024};
 inline constexpr double kOwnDeltaShare = 0.1;
 
@@ -132,9 +132,5 @@ class Filter {
 // that has most of it, as if everybody paid. Whichever cell a user is in, also
 // where earlier releases decided that, has no more than this.
 std::vector<Event> WithoutPartitions(std::span<const Event> events);
-
-// The most that a guess whether a unit took part is right from even odds, after
-// (epsilon, delta)-DP: (e^epsilon + delta) / (1 + e^epsilon) (rule 8).
-double GuessedRight(double epsilon, double delta);
 
 }  // namespace sfumato::dp

@@ -110,8 +110,8 @@ TEST(FilterTest, GdpAppliesTheSensitivityOfTheAdjacency) {
                        .adjacency = Adjacency::kReplaceOne,
                        .filter = FilterKind::kGdp});
   EXPECT_DOUBLE_EQ(filter.Cost(event).divergence[0], 4.0 / 10'000);
-  EXPECT_EQ(Capacity(filter, event), static_cast<std::int64_t>(
-                                         2500 / (3.73063 * 3.73063)));
+  EXPECT_EQ(Capacity(filter, event),
+            static_cast<std::int64_t>(2500 / (3.73063 * 3.73063)));
 }
 
 TEST(FilterTest, GdpRefusesWhatIsNotPlainGaussian) {
@@ -152,9 +152,9 @@ TEST(FilterTest, RefusesOtherAdjacenciesAndUnits) {
 TEST(FilterTest, OwnDeltasAreHeldToTheirPartOfDelta) {
   // A tenth of 1e-6 is above ten of 0.99e-8 and below eleven.
   const Filter filter({.epsilon = 5, .delta = 1e-6});
-  const FilterCost cost = filter.Cost(
-      {.mechanism = ThresholdedHistogram{.noise_multiplier = 100,
-                                         .delta = 0.99e-8}});
+  const FilterCost cost =
+      filter.Cost({.mechanism = ThresholdedHistogram{.noise_multiplier = 100,
+                                                     .delta = 0.99e-8}});
   EXPECT_DOUBLE_EQ(cost.delta, 0.99e-8);
   const Charge ten{.cost = cost, .count = 10};
   const Charge eleven{.cost = cost, .count = 11};
@@ -171,8 +171,8 @@ TEST(FilterTest, OwnDeltasTakeNothingFromTheOrders) {
   const std::int64_t capacity = Capacity(filter, event);
   const Charge charges[] = {
       {.cost = filter.Cost(event), .count = capacity},
-      {.cost = filter.Cost({.mechanism = Approximate{.epsilon = 0,
-                                                     .delta = 0.9e-7}}),
+      {.cost = filter.Cost(
+           {.mechanism = Approximate{.epsilon = 0, .delta = 0.9e-7}}),
        .count = 1}};
   EXPECT_TRUE(filter.Fits(charges));
 }
@@ -226,8 +226,8 @@ TEST(FilterTest, AnOrderThatAnEventBreaksIsGoneForGood) {
   const Filter filter({.epsilon = 2, .delta = 1e-6});
   const FilterCost cost = filter.Cost(PoissonEvent(1, 0.01));
   const Charge charge{cost, 10};
-  const double order8 = 2 - std::log(7.0 / 8) +
-                        (std::log(0.9e-6 / 9) + std::log(8.0)) / 7;
+  const double order8 =
+      2 - std::log(7.0 / 8) + (std::log(0.9e-6 / 9) + std::log(8.0)) / 7;
   EXPECT_NEAR(filter.Used({&charge, 1}), 10 * 8.936439076e-04 / order8, 1e-6);
 }
 
@@ -257,9 +257,9 @@ TEST(FilterTest, ABudgetTooSmallForEveryOrderAdmitsNothing) {
 TEST(FilterTest, RefusesBudgetsThatAreNone) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double inf = std::numeric_limits<double>::infinity();
-  const Budget budgets[] = {
-      {.epsilon = 0}, {.epsilon = -1}, {.epsilon = nan}, {.epsilon = inf},
-      {.delta = 0},   {.delta = 1},    {.delta = nan},   {.delta = -1e-6}};
+  const Budget budgets[] = {{.epsilon = 0},   {.epsilon = -1}, {.epsilon = nan},
+                            {.epsilon = inf}, {.delta = 0},    {.delta = 1},
+                            {.delta = nan},   {.delta = -1e-6}};
   for (const Budget& budget : budgets) {
     try {
       const Filter filter(budget);
@@ -291,13 +291,6 @@ TEST(WithoutPartitionsTest, TakesOfEveryKindTheCellThatHasMost) {
   for (const Event& event : flat) {
     EXPECT_EQ(event.population, Population{.name = "all"});
   }
-}
-
-TEST(GuessedRightTest, IsTheOddsOfEpsilonAndDelta) {
-  EXPECT_DOUBLE_EQ(GuessedRight(0, 0), 0.5);
-  EXPECT_NEAR(GuessedRight(1, 0), 0.731059, 1e-6);  // e / (1 + e)
-  EXPECT_NEAR(GuessedRight(std::log(3.0), 0.2), 0.75 + 0.05, 1e-12);
-  EXPECT_DOUBLE_EQ(GuessedRight(1e4, 1e-6), 1);
 }
 
 }  // namespace

@@ -27,10 +27,10 @@ struct Counts {
 // What follows from the entries, by names instead of the tables' numbers.
 struct RootBook {
   explicit RootBook(const Budget& budget) : kinds(budget) {
-    account.filter = &kinds.filter();
+    standing.filter = &kinds.filter();
   }
   Kinds kinds;
-  Account account;
+  Standing standing;
   std::set<std::string> cohorts;
 };
 
@@ -43,7 +43,8 @@ struct RunBook {
 
 class Auditor {
  public:
-  Auditor(Tables& tables, const std::string& key) : tables_(tables), key_(key) {}
+  Auditor(Tables& tables, const std::string& key)
+      : tables_(tables), key_(key) {}
 
   std::vector<Finding> Run(std::span<const Head> heads) {
     Transaction transaction(tables_.db(), Transaction::Kind::kRead);
@@ -60,8 +61,8 @@ class Auditor {
   }
 
   void ReadEntries(std::span<const Head> heads) {
-    Statement row =
-        tables_.db().Prepare("SELECT seq, body, hash FROM entries ORDER BY seq");
+    Statement row = tables_.db().Prepare(
+        "SELECT seq, body, hash FROM entries ORDER BY seq");
     const auto total = static_cast<std::uint64_t>(tables_.LastHead().seq);
     base::Progress progress("verifying", total, "entries");
     std::map<std::int64_t, std::string> seen;
@@ -112,8 +113,8 @@ class Auditor {
     }
     const nlohmann::json parsed = base::ParseJson(body);
     try {
-      if (!parsed.is_object() || parsed.value("seq", std::int64_t{0}) !=
-                                     head.seq) {
+      if (!parsed.is_object() ||
+          parsed.value("seq", std::int64_t{0}) != head.seq) {
         Find(head.seq, "carries another number");
       }
       const Entry entry = EntryFromJson(parsed, "");
@@ -163,7 +164,7 @@ class Auditor {
       Find(seq, fmt::format("no root population '{}'", entry.root));
       return;
     }
-    for (const Tally& tally : roots_.at(entry.root)->account.tallies) {
+    for (const Tally& tally : roots_.at(entry.root)->standing.tallies) {
       const std::string& partition = tally.kind->event.population.partition;
       if (tally.released > 0 && !partition.empty() &&
           partition == entry.partition) {
@@ -201,15 +202,15 @@ class Auditor {
     }
     for (const Event& event : entry.events) {
       const Kind& kind = root.kinds.Of(Filled(event, entry.population));
-      root.account.Reserve(kind, event.count);
+      root.standing.Reserve(kind, event.count);
       run->second.counts[&kind].reserved += event.count;
     }
-    const bool settled_plan = root.account.stage == Stage::kPlan;
+    const bool settled_plan = root.standing.stage == Stage::kPlan;
     const bool within =
-        settled_plan ? root.account.Judge() == Verdict::kFitsPlan
-        : entry.by_plan && root.account.stage == Stage::kOpen
+        settled_plan ? root.standing.Judge() == Verdict::kFitsPlan
+        : entry.by_plan && root.standing.stage == Stage::kOpen
             ? true  // CheckPlans composes the plan, once
-            : !entry.by_plan && root.account.Used() <= 1 + kTolerance;
+            : !entry.by_plan && root.standing.Used() <= 1 + kTolerance;
     if (!within) {
       Find(seq, fmt::format("run '{}' reserved more than the budget had",
                             entry.run));
@@ -220,18 +221,18 @@ class Auditor {
     RunBook& run = RunOf(entry.run);
     RootBook& root = RootOf(run.population);
     const Kind& kind = root.kinds.Of(Filled(entry.event, run.population));
-    if (entry.settles.has_value() != (root.account.stage == Stage::kOpen)) {
+    if (entry.settles.has_value() != (root.standing.stage == Stage::kOpen)) {
       Find(seq, "the first release on a population settles its stage, once");
     }
-    if (root.account.stage == Stage::kOpen) {
-      const double used = root.account.Used();
-      root.account.Settle();
+    if (root.standing.stage == Stage::kOpen) {
+      const double used = root.standing.Used();
+      root.standing.Settle();
       const bool held = entry.settles == Stage::kFilter;
       if (held && used > 1 + kTolerance) {
         Find(seq, "settles for the filter, which does not hold the plan");
       }
-      if (!held) plans_.emplace_back(seq, root.account);
-      root.account.stage = entry.settles.value_or(root.account.stage);
+      if (!held) plans_.emplace_back(seq, root.standing);
+      root.standing.stage = entry.settles.value_or(root.standing.stage);
     }
     Counts& counts = run.counts[&kind];
     const std::int64_t count = entry.event.count;
@@ -241,7 +242,7 @@ class Auditor {
     }
     counts.reserved -= count;
     counts.released += count;
-    for (Tally& tally : root.account.tallies) {
+    for (Tally& tally : root.standing.tallies) {
       if (tally.kind != &kind) continue;
       tally.reserved -= count;
       tally.released += count;
@@ -265,7 +266,7 @@ class Auditor {
     }
     run.finished = true;
     for (auto& [kind, counts] : run.counts) {
-      for (Tally& tally : root.account.tallies) {
+      for (Tally& tally : root.standing.tallies) {
         if (tally.kind == kind) tally.reserved -= counts.reserved;
       }
       counts.reserved = 0;
@@ -283,15 +284,15 @@ class Auditor {
   // Plans that the filter does not hold must compose to their budgets.
   void CheckPlans() {
     for (const auto& [name, root] : roots_) {
-      if (root->account.stage == Stage::kOpen && root->account.Used() > 1) {
-        plans_.emplace_back(0, root->account);
+      if (root->standing.stage == Stage::kOpen && root->standing.Used() > 1) {
+        plans_.emplace_back(0, root->standing);
       }
     }
-    for (const auto& [seq, account] : plans_) {
-      const double epsilon = account.PlanEpsilon();
-      if (!(epsilon <= account.filter->budget().epsilon * (1 + kTolerance))) {
+    for (const auto& [seq, standing] : plans_) {
+      const double epsilon = standing.PlanEpsilon();
+      if (!(epsilon <= standing.filter->budget().epsilon * (1 + kTolerance))) {
         Find(seq, fmt::format("a plan of ε {:g} where ε {:g} was granted",
-                              epsilon, account.filter->budget().epsilon));
+                              epsilon, standing.filter->budget().epsilon));
       }
     }
   }
@@ -326,11 +327,10 @@ class Auditor {
       ++count;
       if (found == populations_.end() ||
           ToJson(Entry(found->second)) != ToJson(Entry(row->entry)) ||
-          tables_.PopulationAt(row->root).entry.name !=
-              found->second.Root()) {
+          tables_.PopulationAt(row->root).entry.name != found->second.Root()) {
         Differs(fmt::format("population '{}'", name));
       } else if (found->second.IsRoot() &&
-                 tables_.StageOf(row->id) != roots_.at(name)->account.stage) {
+                 tables_.StageOf(row->id) != roots_.at(name)->standing.stage) {
         Differs(fmt::format("the stage of '{}'", name));
       }
     }
@@ -341,14 +341,14 @@ class Auditor {
     for (const auto& [name, root] : roots_) {
       const auto row = tables_.FindPopulation(name);
       if (!row) continue;
-      const auto as_map = [](const Account& account) {
+      const auto as_map = [](const Standing& standing) {
         std::map<std::string, std::array<std::int64_t, 3>> counts;
-        for (const Tally& t : account.tallies) {
+        for (const Tally& t : standing.tallies) {
           counts[t.kind->key] = {t.planned, t.reserved, t.released};
         }
         return counts;
       };
-      if (as_map(tables_.AccountOf(row->id)) != as_map(root->account)) {
+      if (as_map(tables_.StandingOf(row->id)) != as_map(root->standing)) {
         Differs(fmt::format("the totals of '{}'", name));
       }
       Statement cohorts =
@@ -401,8 +401,7 @@ class Auditor {
       const auto found = runs_.find(row.Text(0));
       if (found == runs_.end()) continue;
       const auto& releases = found->second.releases;
-      const auto release =
-          releases.find(std::pair(row.Whole(1), row.Whole(2)));
+      const auto release = releases.find(std::pair(row.Whole(1), row.Whole(2)));
       if (release == releases.end() || release->second != row.Whole(3)) {
         Differs(fmt::format("the releases of run '{}'", row.Text(0)));
       }
@@ -421,7 +420,7 @@ class Auditor {
   std::map<std::string, NewPopulation> populations_;
   std::map<std::string, std::unique_ptr<RootBook>> roots_;
   std::unordered_map<std::string, RunBook> runs_;
-  std::vector<std::pair<std::int64_t, Account>> plans_;  // with their entry
+  std::vector<std::pair<std::int64_t, Standing>> plans_;  // with their entry
 };
 
 }  // namespace

@@ -49,8 +49,8 @@ bool WasInterrupted() {
                         "check the permissions of the file and its folder");
     case SQLITE_CANTOPEN:
       throw Unavailable(
-          fmt::format("cannot open ({})", std::strerror(
-                                              sqlite3_system_errno(db))),
+          fmt::format("cannot open ({})",
+                      std::strerror(sqlite3_system_errno(db))),
           where, "check the path and the permissions of file and folder");
     case SQLITE_FULL:
       throw Unavailable("the disk is full", where,
@@ -84,8 +84,8 @@ int Database::Nap(void* state, int tries) {
   if (tries == 0) naps.waited = 0;
   if (naps.waited > kWaitMicroseconds || WasInterrupted()) return 0;
   const int longest = std::min(kLongestNap, 50 << std::min(tries, 10));
-  const int nap = 20 + static_cast<int>(naps.random() %
-                                        static_cast<unsigned>(longest));
+  const int nap =
+      20 + static_cast<int>(naps.random() % static_cast<unsigned>(longest));
   usleep(static_cast<useconds_t>(nap));
   naps.waited += nap;
   return 1;

@@ -110,8 +110,7 @@ Releasing ReleaseFrom(const json& from) {
                   .attempt = from.at("attempt"),
                   .event = EventFromJson(from.at("event"), "")};
   if (from.contains("settles")) {
-    entry.settles =
-        Choice(from.at("settles"), {Stage::kFilter, Stage::kPlan});
+    entry.settles = Choice(from.at("settles"), {Stage::kFilter, Stage::kPlan});
   }
   return entry;
 }

@@ -13,7 +13,7 @@
 
 #include "dp/accounting/event.h"
 #include "dp/accounting/filter.h"
-#include "dp/ledger/account.h"
+#include "dp/ledger/standing.h"
 #include "nlohmann/json.hpp"
 
 namespace sfumato::dp {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cmath>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -87,8 +87,7 @@ struct Ledger::Request {
 
 void Ledger::MakeAt(const base::Path& path,
                     const std::function<void(const base::Path&)>& fill) {
-  const base::Path target =
-      path.has_filename() ? path : path.parent_path();
+  const base::Path target = path.has_filename() ? path : path.parent_path();
   // Made whole in a folder beside its place, then given its name: link refuses
   // where rename would replace.
   const base::StagedFolder scratch(target);
@@ -117,10 +116,10 @@ Ledger Ledger::Create(const base::Path& path, const PopulationOptions& first,
 }
 
 Ledger Ledger::Open(const base::Path& path, std::string key, Mode mode) {
-  Ledger ledger(Tables(Database(path, mode == Mode::kWrite
-                                          ? Database::Mode::kWrite
-                                          : Database::Mode::kRead)),
-                std::move(key));
+  Ledger ledger(
+      Tables(Database(path, mode == Mode::kWrite ? Database::Mode::kWrite
+                                                 : Database::Mode::kRead)),
+      std::move(key));
   ledger.tables_.CheckFormat();
   ledger.CheckKey(mode);
   return ledger;
@@ -129,8 +128,7 @@ Ledger Ledger::Open(const base::Path& path, std::string key, Mode mode) {
 void Ledger::CheckKey(Mode mode) {
   const std::string where = tables_.db().path().string();
   Transaction transaction(tables_.db(), Transaction::Kind::kRead);
-  const Entry first =
-      EntryFromJson(base::ParseJson(tables_.BodyAt(1)), where);
+  const Entry first = EntryFromJson(base::ParseJson(tables_.BodyAt(1)), where);
   if (!std::holds_alternative<Opening>(first)) {
     throw Corrupt("the first entry opens no ledger", where, "restore a copy");
   }
@@ -146,14 +144,15 @@ void Ledger::CheckKey(Mode mode) {
   }
   // Nothing is added to a chain whose end does not hold.
   const Head head = tables_.LastHead();
-  if (ChainHash(key_, tables_.HashAt(head.seq - 1),
-                tables_.BodyAt(head.seq)) == head.hash) {
+  if (ChainHash(key_, tables_.HashAt(head.seq - 1), tables_.BodyAt(head.seq)) ==
+      head.hash) {
     return;
   }
   if (keyed_) {
-    throw BadInput("not the key that this ledger was written with, or its last "
-                   "entry was changed",
-                   where, "give its own key; 'sfumato ledger verify' says more");
+    throw BadInput(
+        "not the key that this ledger was written with, or its last "
+        "entry was changed",
+        where, "give its own key; 'sfumato ledger verify' says more");
   }
   throw Corrupt("the last entry was changed", where,
                 "'sfumato ledger verify' says more; restore a copy");
@@ -165,7 +164,8 @@ Head Ledger::Append(const Entry& entry) {
   body["seq"] = last.seq + 1;
   body["time"] = Now();
   const std::string text = body.dump();
-  const Head head{.seq = last.seq + 1, .hash = ChainHash(key_, last.hash, text)};
+  const Head head{.seq = last.seq + 1,
+                  .hash = ChainHash(key_, last.hash, text)};
   tables_.Apply(head.seq, text, head.hash, entry);
   return head;
 }
@@ -173,10 +173,10 @@ Head Ledger::Append(const Entry& entry) {
 PopulationRow Ledger::Named(const std::string& population) {
   auto found = tables_.FindPopulation(population);
   if (found) return *std::move(found);
-  throw BadInput(fmt::format("no population '{}'", population),
-                 tables_.db().path().string(),
-                 fmt::format("it has: {}",
-                             fmt::join(tables_.PopulationNames(), ", ")));
+  throw BadInput(
+      fmt::format("no population '{}'", population),
+      tables_.db().path().string(),
+      fmt::format("it has: {}", fmt::join(tables_.PopulationNames(), ", ")));
 }
 
 Head Ledger::AddPopulation(const PopulationOptions& options) {
@@ -255,15 +255,15 @@ Ledger::Request Ledger::RequestFor(const std::string& run,
   return request;
 }
 
-Account Ledger::With(Account account, const Request& request,
-                     std::int64_t first) {
+Standing Ledger::With(Standing standing, const Request& request,
+                      std::int64_t first) {
   Kinds& kinds = tables_.KindsOf(request.population.root);
   for (const Event& event : request.events) {
     const std::int64_t count = std::min(first, event.count);
-    if (count > 0) account.Reserve(kinds.Of(event), count);
+    if (count > 0) standing.Reserve(kinds.Of(event), count);
     first -= count;
   }
-  return account;
+  return standing;
 }
 
 std::optional<Reservation> Ledger::Existing(const Request& request,
@@ -281,31 +281,30 @@ std::optional<Reservation> Ledger::Existing(const Request& request,
   }
   if (spend || run->finished || run->population != request.population.id ||
       had != wanted) {
-    throw BadInput(fmt::format("run '{}' {}", request.run,
-                               run->finished
-                                   ? "is finished: what it spent is counted"
-                                   : "has reserved before"),
-                   tables_.db().path().string(), "choose another name");
+    throw BadInput(
+        fmt::format("run '{}' {}", request.run,
+                    run->finished ? "is finished: what it spent is counted"
+                                  : "has reserved before"),
+        tables_.db().path().string(), "choose another name");
   }
   return Reservation{.head = tables_.LastHead(), .existing = true};
 }
 
-Verdict Ledger::Judge(const Account& account, bool may_compose) {
-  const Verdict verdict = account.Judge();
+Verdict Ledger::Judge(const Standing& standing, bool may_compose) {
+  const Verdict verdict = standing.Judge();
   if (verdict != Verdict::kAskPlan) return verdict;
-  std::string plan = fmt::format("{}\n", account.filter->budget().delta);
-  for (const Tally& tally : account.tallies) {
+  std::string plan = fmt::format("{}\n", standing.filter->budget().delta);
+  for (const Tally& tally : standing.tallies) {
     plan += fmt::format("{} {}\n", tally.reserved, tally.kind->key);
   }
   auto found = plan_epsilons_.find(plan);
   if (found == plan_epsilons_.end()) {
     if (!may_compose) return Verdict::kAskPlan;
     if (plan_epsilons_.size() > 100) plan_epsilons_.clear();
-    found = plan_epsilons_.emplace(plan, account.PlanEpsilon()).first;
+    found = plan_epsilons_.emplace(plan, standing.PlanEpsilon()).first;
   }
-  return found->second <= account.filter->budget().epsilon
-             ? Verdict::kFitsPlan
-             : Verdict::kRefused;
+  return found->second <= standing.filter->budget().epsilon ? Verdict::kFitsPlan
+                                                            : Verdict::kRefused;
 }
 
 Reservation Ledger::Enter(const std::string& run, const std::string& population,
@@ -313,14 +312,14 @@ Reservation Ledger::Enter(const std::string& run, const std::string& population,
   CheckName(run, "run");
   for (int tries = 0;; ++tries) {
     Request request;
-    Account before;
+    Standing before;
     {
       Transaction transaction(tables_.db());
       request = RequestFor(run, population, events);
       if (const auto existing = Existing(request, spend)) return *existing;
-      before = tables_.AccountOf(request.population.root);
-      const Verdict verdict = Judge(With(before, request, request.asked),
-                                    tries >= kPatience);
+      before = tables_.StandingOf(request.population.root);
+      const Verdict verdict =
+          Judge(With(before, request, request.asked), tries >= kPatience);
       if (verdict == Verdict::kFits || verdict == Verdict::kFitsPlan) {
         const Reservation made =
             Enter(request, verdict == Verdict::kFitsPlan, spend);
@@ -369,10 +368,9 @@ Head Ledger::Release(const Round& round, const Event& event) {
 }
 
 Head Ledger::EnterRelease(const Round& round, const Event& event) {
-  const std::string where =
-      fmt::format("{}, run '{}', round {}, attempt {}",
-                  tables_.db().path().string(), round.run, round.round,
-                  round.attempt);
+  const std::string where = fmt::format("{}, run '{}', round {}, attempt {}",
+                                        tables_.db().path().string(), round.run,
+                                        round.round, round.attempt);
   const auto run = tables_.FindRun(round.run);
   if (!run) {
     throw BadInput("the run has reserved nothing", where,
@@ -421,19 +419,20 @@ Head Ledger::EnterRelease(const Round& round, const Event& event) {
         "release what was reserved, or reserve this under another run");
   }
   if (event.count > mine->reserved) {
-    throw Error(ErrorKind::kBudgetSpent,
-                fmt::format("{} of '{}' where the run's reservation has {} left",
-                            event.count, Describe(kind.event), mine->reserved),
-                where, "finish the run, and reserve more under another name");
+    throw Error(
+        ErrorKind::kBudgetSpent,
+        fmt::format("{} of '{}' where the run's reservation has {} left",
+                    event.count, Describe(kind.event), mine->reserved),
+        where, "finish the run, and reserve more under another name");
   }
   Releasing entry{.run = round.run,
                   .round = round.round,
                   .attempt = round.attempt,
                   .event = filled};
   if (tables_.StageOf(population.root) == Stage::kOpen) {
-    Account account = tables_.AccountOf(population.root);
-    account.Settle();
-    entry.settles = account.stage;
+    Standing standing = tables_.StandingOf(population.root);
+    standing.Settle();
+    entry.settles = standing.stage;
   }
   return Append(entry);
 }
@@ -458,17 +457,17 @@ Head Ledger::EnterFinish(const std::string& run) {
 Price Ledger::PriceOf(const std::string& population,
                       std::span<const Event> events) {
   Request request;
-  Account before;
+  Standing before;
   {
     Transaction transaction(tables_.db(), Transaction::Kind::kRead);
     request = RequestFor("price", population, events);
-    before = tables_.AccountOf(request.population.root);
+    before = tables_.StandingOf(request.population.root);
   }
   return PriceOf(request, before);
 }
 
-Price Ledger::PriceOf(const Request& request, const Account& before) {
-  const Account after = With(before, request, request.asked);
+Price Ledger::PriceOf(const Request& request, const Standing& before) {
+  const Standing after = With(before, request, request.asked);
   const Verdict verdict = Judge(after, true);
   Price price{.fits = verdict != Verdict::kRefused,
               .by_plan = verdict == Verdict::kFitsPlan,
@@ -514,8 +513,9 @@ Error Ledger::Refusal(const Request& request, const Price& price) {
                         "the plan",
                         root, budget.epsilon, budget.delta),
             fmt::format("population '{}'", root),
-            fitting + "; only planned events that were given back can be "
-                      "reserved again"};
+            fitting +
+                "; only planned events that were given back can be "
+                "reserved again"};
   }
   return {ErrorKind::kBudgetSpent,
           fmt::format("the budget of '{}' (ε {:g} at δ {:g}) would be passed: "
@@ -533,27 +533,26 @@ std::vector<std::string> Ledger::Populations() {
 Totals Ledger::TotalsOf(const std::string& population) {
   Transaction transaction(tables_.db(), Transaction::Kind::kRead);
   const PopulationRow row = Named(population);
-  const Account account = row.entry.IsRoot() ? tables_.AccountOf(row.id)
-                                             : tables_.ShareOf(row);
+  const Standing standing =
+      row.entry.IsRoot() ? tables_.StandingOf(row.id) : tables_.ShareOf(row);
   std::vector<Charge> charges;
   bool proven = true;
-  for (const Tally& tally : account.tallies) {
+  for (const Tally& tally : standing.tallies) {
     if (tally.released == 0) continue;
     proven = proven && tally.kind->cost;
     if (proven) charges.push_back({*tally.kind->cost, tally.released});
   }
   return {.population = row.entry.AsPopulation(),
-          .budget = account.filter->budget(),
-          .stage = account.stage,
-          .released = account.Released(),
-          .reserved = account.Reserved(),
+          .budget = standing.filter->budget(),
+          .stage = standing.stage,
+          .released = standing.Released(),
+          .reserved = standing.Reserved(),
           .runs = tables_.Runs(row.id, false),
           .open_runs = tables_.Runs(row.id, true),
-          .used = account.Used(false),
-          .used_reserved = account.Used(true),
-          .filter_epsilon = proven
-                                ? account.filter->Epsilon(charges)
-                                : std::numeric_limits<double>::infinity()};
+          .used = standing.Used(false),
+          .used_reserved = standing.Used(true),
+          .filter_epsilon = proven ? standing.filter->Epsilon(charges)
+                                   : std::numeric_limits<double>::infinity()};
 }
 
 std::optional<Run> Ledger::FindRun(const std::string& name) {

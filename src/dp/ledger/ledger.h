@@ -7,7 +7,7 @@
 //
 // What holds: releases on a root population and on all that derive from it are
 // together (epsilon, delta)-DP for the budget's unit and adjacency, however
-// their spender chose them (account.h has the proof), if each is entered by
+// their spender chose them (standing.h has the proof), if each is entered by
 // Release before anyone sees its value. Every call that changes something is
 // one transaction: when it returns, the change is on the disk; when it throws,
 // nothing was changed (repeating is safe also where the disk failed in the
@@ -32,9 +32,9 @@
 #include "base/file.h"
 #include "dp/accounting/event.h"
 #include "dp/accounting/filter.h"
-#include "dp/ledger/account.h"
 #include "dp/ledger/audit.h"
 #include "dp/ledger/chain.h"
+#include "dp/ledger/standing.h"
 #include "dp/ledger/tables.h"
 
 namespace sfumato::dp {
@@ -173,11 +173,11 @@ class Ledger {
   Reservation Enter(const std::string& run, const std::string& population,
                     std::span<const Event> events, bool spend);
   Reservation Enter(const Request& request, bool by_plan, bool spend);
-  Verdict Judge(const Account& account, bool may_compose);
-  Price PriceOf(const Request& request, const Account& before);
+  Verdict Judge(const Standing& standing, bool may_compose);
+  Price PriceOf(const Request& request, const Standing& before);
   Error Refusal(const Request& request, const Price& price);
-  // `account` with the first so many of the events' occurrences reserved.
-  Account With(Account account, const Request& request, std::int64_t first);
+  // `standing` with the first so many of the events' occurrences reserved.
+  Standing With(Standing standing, const Request& request, std::int64_t first);
 
   Tables tables_;
   std::string key_;

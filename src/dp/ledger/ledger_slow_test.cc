@@ -38,9 +38,9 @@ class LedgerSlowTest : public testing::Test {
  protected:
   void SetUp() override {
     const char* place = std::getenv("SFUMATO_LEDGER_PLACE");
-    folder_ = fs::path(place != nullptr                      ? place
+    folder_ = fs::path(place != nullptr                ? place
                        : access("/dev/shm", W_OK) == 0 ? "/dev/shm"
-                                                             : testing::TempDir()) /
+                                                       : testing::TempDir()) /
               fmt::format("ledger_slow_test.{}", getpid());
     fs::remove_all(folder_);
     fs::create_directories(folder_);
@@ -58,7 +58,8 @@ int ReserveToTheEnd(const fs::path& path, int worker, double noise) {
   const Event event = GaussianEvent(noise);
   for (int made = 0;; ++made) {
     try {
-      ledger.Reserve(fmt::format("w{}-{}", worker, made), "phones", {&event, 1});
+      ledger.Reserve(fmt::format("w{}-{}", worker, made), "phones",
+                     {&event, 1});
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::kBudgetSpent) return made;
       fmt::print(stderr, "worker {}: {}\n", worker, error.what());
@@ -75,8 +76,7 @@ TEST_F(LedgerSlowTest, FourProcessesReachTheCapExactlyAndNeverPassIt) {
   const double mu = GaussianMu(budget.epsilon, budget.delta);
   const double noise = std::sqrt(wanted + 0.5) / mu;
   {
-    Ledger ledger =
-        Ledger::Create(path_, {.name = "phones", .budget = budget});
+    Ledger ledger = Ledger::Create(path_, {.name = "phones", .budget = budget});
     // From here on the filter decides. It costs far less than half an event.
     ledger.Spend("start", "phones", {{GaussianEvent(1000 * noise)}});
   }
@@ -105,9 +105,9 @@ TEST_F(LedgerSlowTest, FourProcessesReachTheCapExactlyAndNeverPassIt) {
     EXPECT_GT(made, wanted / 16);
     total += made;
   }
-  const double seconds = std::chrono::duration<double>(
-                             std::chrono::steady_clock::now() - start)
-                             .count();
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
   fmt::print("{} reservations in {:.1f} s\n", total, seconds);
   EXPECT_EQ(total, wanted);
   Ledger ledger = Ledger::Open(path_);
@@ -146,8 +146,8 @@ TEST_F(LedgerSlowTest, KilledAtAnyInstantNothingReleasedIsUncounted) {
     if (kill_number % 10 == 0) {  // short histories are read quickly
       fs::remove_all(folder_);
       fs::create_directories(folder_);
-      Ledger::Create(path_, {.name = "phones",
-                             .budget = {.epsilon = 2, .delta = 1e-6}});
+      Ledger::Create(
+          path_, {.name = "phones", .budget = {.epsilon = 2, .delta = 1e-6}});
       said_total = 0;
       unsaid = 0;
     }
@@ -171,8 +171,7 @@ TEST_F(LedgerSlowTest, KilledAtAnyInstantNothingReleasedIsUncounted) {
     Ledger ledger = Ledger::Open(path_);
     for (int i = 0; i < 2; ++i) {
       std::int64_t round = -1, rounds = 0;
-      while (read(ends[i][0], &round, sizeof round) ==
-             ssize_t{sizeof round}) {
+      while (read(ends[i][0], &round, sizeof round) == ssize_t{sizeof round}) {
         ASSERT_EQ(round, rounds);
         ++rounds;
       }

@@ -53,13 +53,14 @@ class LedgerTest : public testing::Test {
  protected:
   void SetUp() override {
     const fs::path memory = "/dev/shm";
-    const fs::path place =
-        access(memory.c_str(), W_OK) == 0 ? memory
-                                          : fs::path(testing::TempDir());
-    folder_ = place / fmt::format("ledger_test.{}.{}", getpid(),
-                                  testing::UnitTest::GetInstance()
-                                      ->current_test_info()
-                                      ->name());
+    const fs::path place = access(memory.c_str(), W_OK) == 0
+                               ? memory
+                               : fs::path(testing::TempDir());
+    folder_ =
+        place /
+        fmt::format(
+            "ledger_test.{}.{}", getpid(),
+            testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(folder_);
     fs::create_directories(folder_);
     path_ = folder_ / "ledger.sqlite";
@@ -235,13 +236,13 @@ TEST_F(LedgerTest, StopsAtTheBudgetAndSaysWhatWouldFit) {
   ASSERT_GT(fitting, 50);
   const Head before = ledger.head();
   std::string said;
-  EXPECT_EQ(
-      KindOfError(
-          [&] {
-            ledger.Reserve("run", "phones", {{GaussianEvent(30, 100'000)}});
-          },
-          &said),
-      ErrorKind::kBudgetSpent);
+  EXPECT_EQ(KindOfError(
+                [&] {
+                  ledger.Reserve("run", "phones",
+                                 {{GaussianEvent(30, 100'000)}});
+                },
+                &said),
+            ErrorKind::kBudgetSpent);
   EXPECT_NE(said.find(fmt::format("first {} of its 100000", fitting)),
             std::string::npos)
       << said;
@@ -323,12 +324,11 @@ TEST_F(LedgerTest, APlanFixedBeforeAnyReleaseMayUseTheWholeComposition) {
   // Several reservations are one plan, as long as nothing was released.
   EXPECT_FALSE(
       ledger.Reserve("a", "phones", {{GaussianEvent(30, most / 2)}}).by_plan);
-  EXPECT_TRUE(ledger.Reserve("b", "phones",
-                             {{GaussianEvent(30, most - most / 2)}})
-                  .by_plan);
-  EXPECT_EQ(KindOfError([&] {
-              ledger.Reserve("c", "phones", {{GaussianEvent(30)}});
-            }),
+  EXPECT_TRUE(
+      ledger.Reserve("b", "phones", {{GaussianEvent(30, most - most / 2)}})
+          .by_plan);
+  EXPECT_EQ(KindOfError(
+                [&] { ledger.Reserve("c", "phones", {{GaussianEvent(30)}}); }),
             ErrorKind::kBudgetSpent);
   ledger.Release({.run = "b"}, GaussianEvent(30));
   EXPECT_EQ(ledger.TotalsOf("phones").stage, Stage::kPlan);
@@ -355,21 +355,19 @@ TEST_F(LedgerTest, AHalfUsedPlanCannotGoOnUnderTheFilter) {
   ledger.Release({.run = "run"}, GaussianEvent(30));
   ledger.Finish("run");
   std::string said;
-  EXPECT_EQ(KindOfError(
-                [&] {
-                  ledger.Reserve("other", "phones", {{GaussianEvent(500)}});
-                },
-                &said),
-            ErrorKind::kBudgetSpent);
+  EXPECT_EQ(
+      KindOfError(
+          [&] { ledger.Reserve("other", "phones", {{GaussianEvent(500)}}); },
+          &said),
+      ErrorKind::kBudgetSpent);
   EXPECT_NE(said.find("plan"), std::string::npos) << said;
   // What the plan has left may be reserved again, and no more.
   EXPECT_EQ(KindOfError([&] {
               ledger.Reserve("again", "phones", {{GaussianEvent(30, most)}});
             }),
             ErrorKind::kBudgetSpent);
-  EXPECT_TRUE(
-      ledger.Reserve("again", "phones", {{GaussianEvent(30, most - 1)}})
-          .by_plan);
+  EXPECT_TRUE(ledger.Reserve("again", "phones", {{GaussianEvent(30, most - 1)}})
+                  .by_plan);
   EXPECT_EQ(Whole(Verify()), "");
 }
 
@@ -430,9 +428,8 @@ TEST_F(LedgerTest, RefusesPopulationsThatCannotBe) {
   ledger.AddPopulation({.name = "slow", .root = "phones"});
   ledger.AddPopulation(
       {.name = "records",
-       .budget = {.epsilon = 1,
-                  .delta = 1e-6,
-                  .adjacency = Adjacency::kReplaceOne}});
+       .budget = {
+           .epsilon = 1, .delta = 1e-6, .adjacency = Adjacency::kReplaceOne}});
   const PopulationOptions bad[] = {
       {.name = "phones", .budget = kBudget},
       {.name = ""},
@@ -458,11 +455,11 @@ TEST_F(LedgerTest, RefusesPopulationsThatCannotBe) {
 }
 
 TEST_F(LedgerTest, RefusesFixedSizeSamplingOfASelectedPopulation) {
-  Ledger ledger = Make({.epsilon = 2,
-                        .delta = 1e-6,
-                        .adjacency = Adjacency::kReplaceOne});
+  Ledger ledger =
+      Make({.epsilon = 2, .delta = 1e-6, .adjacency = Adjacency::kReplaceOne});
   ledger.AddPopulation({.name = "slow", .root = "phones"});
-  ledger.AddPopulation({.name = "germany", .root = "phones", .selected = false});
+  ledger.AddPopulation(
+      {.name = "germany", .root = "phones", .selected = false});
   const Event event{.mechanism = Gaussian{.noise_multiplier = 10},
                     .sampling = FixedSize{.cohort = 10, .population = 10'000},
                     .adjacency = Adjacency::kReplaceOne};
@@ -487,9 +484,8 @@ TEST_F(LedgerTest, RefusesEventsOfAnotherKindOfBudget) {
   }
   EXPECT_EQ(KindOfError([&] { ledger.Reserve("r", "phones", {}); }),
             ErrorKind::kBadInput);
-  EXPECT_EQ(KindOfError([&] {
-              ledger.Reserve("r", "tablets", {{GaussianEvent(50)}});
-            }),
+  EXPECT_EQ(KindOfError(
+                [&] { ledger.Reserve("r", "tablets", {{GaussianEvent(50)}}); }),
             ErrorKind::kBadInput);
   Event nan = GaussianEvent(std::nan(""));
   EXPECT_EQ(KindOfError([&] { ledger.Reserve("r", "phones", {{nan}}); }),
@@ -511,18 +507,17 @@ TEST_F(LedgerTest, OneCohortIsOneEvent) {
   EXPECT_EQ(KindOfError(retry, &said), ErrorKind::kBadInput)
       << "a repeated round draws a new cohort";
   EXPECT_NE(said.find("joint noise"), std::string::npos) << said;
-  EXPECT_EQ(KindOfError([&] {
-              ledger.Release({.run = "other", .round = 1}, round);
-            }),
-            ErrorKind::kBadInput);
+  EXPECT_EQ(
+      KindOfError([&] { ledger.Release({.run = "other", .round = 1}, round); }),
+      ErrorKind::kBadInput);
   round.cohort = "draw-2";
   ledger.Release({.run = "run", .round = 1, .attempt = 1}, round);
   EXPECT_EQ(ledger.TotalsOf("phones").released[0].count, 2);
 }
 
 TEST_F(LedgerTest, AGdpBudgetTakesOnlyPlainGaussians) {
-  Ledger ledger = Make(
-      {.epsilon = 1, .delta = 1e-5, .filter = FilterKind::kGdp});
+  Ledger ledger =
+      Make({.epsilon = 1, .delta = 1e-5, .filter = FilterKind::kGdp});
   ledger.Spend("start", "phones", {{GaussianEvent(1000)}});
   // mu^2 of the budget is 1 / 3.73063^2 (privacy_facts); z = 100 costs 1e-4.
   EXPECT_EQ(ledger.PriceOf("phones", {{GaussianEvent(100, 100'000)}}).fitting,
@@ -569,14 +564,16 @@ TEST_F(LedgerTest, VerifyFindsEveryEntryThatWasChanged) {
        "hash"},
       {"one space", "UPDATE entries SET body = body || ' ' WHERE seq = 4",
        "hash"},
-      {"a hash", "UPDATE entries SET hash = replace(hash, 'a', 'b') WHERE seq "
-                 "= 4",
+      {"a hash",
+       "UPDATE entries SET hash = replace(hash, 'a', 'b') WHERE seq "
+       "= 4",
        "hash"},
       {"an entry removed", "DELETE FROM entries WHERE seq = 5", "removed"},
       {"two entries removed", "DELETE FROM entries WHERE seq IN (4, 5)",
        "entries 4 to 5 were removed"},
-      {"an entry moved up", "DELETE FROM entries WHERE seq = 5; UPDATE entries "
-                            "SET seq = seq - 1 WHERE seq > 5",
+      {"an entry moved up",
+       "DELETE FROM entries WHERE seq = 5; UPDATE entries "
+       "SET seq = seq - 1 WHERE seq > 5",
        "another number"},
       {"nonsense", "UPDATE entries SET body = 'x' WHERE seq = 4", "another"},
       {"a total", "UPDATE charges SET released = released - 1", "totals"},
@@ -586,8 +583,7 @@ TEST_F(LedgerTest, VerifyFindsEveryEntryThatWasChanged) {
       {"a release forgotten", "DELETE FROM releases WHERE round = 2",
        "releases are missing"},
       {"a cohort forgotten", "DELETE FROM cohorts", "cohorts"},
-      {"a budget",
-       "UPDATE populations SET body = replace(body, '2.0', '20.0')",
+      {"a budget", "UPDATE populations SET body = replace(body, '2.0', '20.0')",
        "population 'phones'"},
       {"a stage", "UPDATE populations SET stage = 'open'", "stage"},
       {"a run that nobody made",
@@ -654,8 +650,7 @@ TEST_F(LedgerTest, AKeyFindsAChainRecomputedWithoutIt) {
   Ledger ledger = Make(kBudget, key);
   const Head kept = Fill(ledger);
   EXPECT_EQ(Whole(Verify({kept}, key)), "");
-  EXPECT_NE(Whole(Verify({kept})).find("cannot be checked"),
-            std::string::npos);
+  EXPECT_NE(Whole(Verify({kept})).find("cannot be checked"), std::string::npos);
   Sql("UPDATE entries SET body = replace(body, '\"round\":2', '\"round\":4');"
       "UPDATE releases SET round = 4 WHERE round = 2");
   Rechain();
@@ -663,8 +658,7 @@ TEST_F(LedgerTest, AKeyFindsAChainRecomputedWithoutIt) {
   // Somebody with the key can; only a kept head tells.
   Rechain(key);
   EXPECT_EQ(Whole(Verify({}, key)), "");
-  EXPECT_NE(Whole(Verify({kept}, key)).find("written anew"),
-            std::string::npos);
+  EXPECT_NE(Whole(Verify({kept}, key)).find("written anew"), std::string::npos);
 }
 
 TEST_F(LedgerTest, AKeyThatWasTakenAwayIsFound) {
@@ -757,11 +751,14 @@ TEST(ChainTest, HashesAreThoseOfTheStandards) {
 }
 
 TEST(ChainTest, RefusesWhatIsNoHead) {
-  for (const char* text :
-       {"", "1", "1:", ":ab", "0:ba7816bf8f01cfea414140de5dae2223b00361a396177a"
-        "9cb410ff61f20015ad", "1:ba78", "x:ba7816bf8f01cfea414140de5dae2223b003"
-        "61a396177a9cb410ff61f20015ad", "1:za7816bf8f01cfea414140de5dae2223b003"
-        "61a396177a9cb410ff61f20015ad"}) {
+  for (const char* text : {"", "1", "1:", ":ab",
+                           "0:ba7816bf8f01cfea414140de5dae2223b00361a396177a"
+                           "9cb410ff61f20015ad",
+                           "1:ba78",
+                           "x:ba7816bf8f01cfea414140de5dae2223b003"
+                           "61a396177a9cb410ff61f20015ad",
+                           "1:za7816bf8f01cfea414140de5dae2223b003"
+                           "61a396177a9cb410ff61f20015ad"}) {
     EXPECT_EQ(KindOfError([&] { HeadFromText(text, "--head"); }),
               ErrorKind::kBadInput)
         << text;
@@ -808,7 +805,8 @@ TEST_F(LedgerTest, ImportRefusesLinesThatWereTouched) {
   auto longer = lines;
   longer.push_back(lines.back());
   const std::vector<std::vector<std::string>> bad = {
-      without(0), without(4), without(lines.size() - 1), changed, half, longer,
+      without(0), without(4), without(lines.size() - 1),
+      changed,    half,       longer,
       {},         {"{}"},     {lines.back()}};
   for (std::size_t i = 0; i < bad.size(); ++i) {
     std::string text;
@@ -912,13 +910,12 @@ TEST_F(LedgerTest, AWriteProtectedLedgerCanBeReadAndNotSpent) {
   Make();
   fs::permissions(path_, fs::perms(0444));
   fs::permissions(folder_, fs::perms(0555));
-  EXPECT_EQ(AsNobody([&] {
-              return static_cast<int>(
-                  Ledger::Open(path_, "", Ledger::Mode::kRead)
-                      .Populations()
-                      .size());
-            }),
-            1);
+  EXPECT_EQ(
+      AsNobody([&] {
+        return static_cast<int>(
+            Ledger::Open(path_, "", Ledger::Mode::kRead).Populations().size());
+      }),
+      1);
   const auto kind = [](ErrorKind k) { return static_cast<int>(k); };
   EXPECT_EQ(
       AsNobody([&] { return kind(KindOfError([&] { Ledger::Open(path_); })); }),

@@ -83,9 +83,9 @@ void Tables::CheckFormat() {
   const std::int64_t format = db_.WholeOf("PRAGMA user_version");
   if (application != kApplication) {
     const bool empty = db_.WholeOf("PRAGMA page_count") == 0;
-    throw BadInput(empty ? "an empty file, no ledger"
-                         : "an SQLite file, but no ledger",
-                   where, "'sfumato ledger create' makes a ledger");
+    throw BadInput(
+        empty ? "an empty file, no ledger" : "an SQLite file, but no ledger",
+        where, "'sfumato ledger create' makes a ledger");
   }
   if (format != kFormat) {
     throw Unsupported(
@@ -167,7 +167,7 @@ std::vector<std::string> Tables::PopulationNames() {
 
 bool Tables::PartitionHasReleased(std::int64_t root,
                                   const std::string& partition) {
-  for (const Tally& tally : AccountOf(root).tallies) {
+  for (const Tally& tally : StandingOf(root).tallies) {
     if (tally.released > 0 &&
         tally.kind->event.population.partition == partition) {
       return true;
@@ -191,44 +191,44 @@ Stage Tables::StageOf(std::int64_t root) {
   return stage;
 }
 
-Account Tables::AccountOf(std::int64_t root) {
+Standing Tables::StandingOf(std::int64_t root) {
   Kinds& kinds = KindsOf(root);
-  Account account{.filter = &kinds.filter(), .stage = StageOf(root)};
+  Standing standing{.filter = &kinds.filter(), .stage = StageOf(root)};
   Statement row = db_.Prepare(
       "SELECT event, planned, reserved, released FROM charges WHERE root = ? "
       "ORDER BY event");
   row.Bind(root);
   while (row.Next()) {
-    account.tallies.push_back({.kind = &kinds.At(row.Text(0)),
-                               .planned = row.Whole(1),
-                               .reserved = row.Whole(2),
-                               .released = row.Whole(3)});
+    standing.tallies.push_back({.kind = &kinds.At(row.Text(0)),
+                                .planned = row.Whole(1),
+                                .reserved = row.Whole(2),
+                                .released = row.Whole(3)});
   }
-  return account;
+  return standing;
 }
 
-Account Tables::ShareOf(const PopulationRow& population) {
+Standing Tables::ShareOf(const PopulationRow& population) {
   Kinds& kinds = KindsOf(population.root);
-  Account account{.filter = &kinds.filter(),
-                  .stage = StageOf(population.root)};
+  Standing standing{.filter = &kinds.filter(),
+                    .stage = StageOf(population.root)};
   Statement row = db_.Prepare(
       "SELECT c.event, sum(t.reserved), sum(t.released) FROM runs r "
       "JOIN run_charges t ON t.run = r.id JOIN charges c ON c.id = t.charge "
       "WHERE r.population = ? GROUP BY c.event ORDER BY c.event");
   row.Bind(population.id);
   while (row.Next()) {
-    account.tallies.push_back({.kind = &kinds.At(row.Text(0)),
-                               .reserved = row.Whole(1),
-                               .released = row.Whole(2)});
+    standing.tallies.push_back({.kind = &kinds.At(row.Text(0)),
+                                .reserved = row.Whole(1),
+                                .released = row.Whole(2)});
   }
-  return account;
+  return standing;
 }
 
 std::int64_t Tables::Runs(std::int64_t population, bool open) {
   Statement row = db_.Prepare(
       "SELECT count(*) FROM runs WHERE population = ? AND finished <= ?");
-  const std::int64_t runs = row.Bind(population, !open).Next() ? row.Whole(0)
-                                                               : 0;
+  const std::int64_t runs =
+      row.Bind(population, !open).Next() ? row.Whole(0) : 0;
   row.Run();
   return runs;
 }

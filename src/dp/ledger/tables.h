@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "base/error.h"
-#include "dp/ledger/account.h"
 #include "dp/ledger/chain.h"
 #include "dp/ledger/database.h"
 #include "dp/ledger/entry.h"
+#include "dp/ledger/standing.h"
 
 namespace sfumato::dp {
 
@@ -68,8 +68,8 @@ class Tables {
 
   Kinds& KindsOf(std::int64_t root);
   Stage StageOf(std::int64_t root);
-  Account AccountOf(std::int64_t root);                // of a root population
-  Account ShareOf(const PopulationRow& population);    // of its own runs
+  Standing StandingOf(std::int64_t root);             // of a root population
+  Standing ShareOf(const PopulationRow& population);  // of its own runs
   std::int64_t Runs(std::int64_t population, bool open);
 
   std::optional<RunRow> FindRun(const std::string& name);

@@ -1,8 +1,8 @@
 // What was reserved and released on one root population, and whether more fits.
 //
-//   Account account{.filter = &filter, .stage = Stage::kOpen};
-//   account.Reserve(kinds.Of(event), event.count);
-//   if (account.Judge() == Verdict::kFits) …
+//   Standing standing{.filter = &filter, .stage = Stage::kOpen};
+//   standing.Reserve(kinds.Of(event), event.count);
+//   if (standing.Judge() == Verdict::kFits) …
 //
 // Two proofs meet here. Together they hold for any spender:
 //
@@ -81,7 +81,7 @@ enum class Verdict {
   kRefused,
 };
 
-struct Account {
+struct Standing {
   const Filter* filter = nullptr;
   Stage stage = Stage::kOpen;
   std::vector<Tally> tallies = {};  // sorted by key

@@ -1,4 +1,4 @@
-#include "dp/ledger/account.h"
+#include "dp/ledger/standing.h"
 
 #include <algorithm>
 #include <limits>
@@ -75,12 +75,11 @@ const Kind& Kinds::At(const std::string& key) {
   }
 }
 
-void Account::Reserve(const Kind& kind, std::int64_t count) {
-  auto at = std::lower_bound(
-      tallies.begin(), tallies.end(), kind.key,
-      [](const Tally& tally, const std::string& key) {
-        return tally.kind->key < key;
-      });
+void Standing::Reserve(const Kind& kind, std::int64_t count) {
+  auto at = std::lower_bound(tallies.begin(), tallies.end(), kind.key,
+                             [](const Tally& tally, const std::string& key) {
+                               return tally.kind->key < key;
+                             });
   if (at == tallies.end() || at->kind->key != kind.key) {
     at = tallies.insert(at, Tally{.kind = &kind});
   }
@@ -91,7 +90,7 @@ void Account::Reserve(const Kind& kind, std::int64_t count) {
   at->reserved += count;
 }
 
-double Account::Used(bool with_reserved) const {
+double Standing::Used(bool with_reserved) const {
   std::vector<Charge> charges;
   for (const Tally& tally : tallies) {
     const std::int64_t count =
@@ -103,10 +102,10 @@ double Account::Used(bool with_reserved) const {
   return filter->Used(charges);
 }
 
-Verdict Account::Judge() const {
+Verdict Standing::Judge() const {
   if (stage == Stage::kPlan) {
-    const bool within = std::all_of(
-        tallies.begin(), tallies.end(), [](const Tally& tally) {
+    const bool within =
+        std::all_of(tallies.begin(), tallies.end(), [](const Tally& tally) {
           return tally.reserved + tally.released <= tally.planned;
         });
     return within ? Verdict::kFitsPlan : Verdict::kRefused;
@@ -115,22 +114,22 @@ Verdict Account::Judge() const {
   return stage == Stage::kOpen ? Verdict::kAskPlan : Verdict::kRefused;
 }
 
-double Account::PlanEpsilon() const {
+double Standing::PlanEpsilon() const {
   std::vector<Event> events = Reserved();
   const std::vector<Event> released = Released();
   events.insert(events.end(), released.begin(), released.end());
   return ComposedEpsilon(events, filter->budget().delta);
 }
 
-void Account::Settle() {
+void Standing::Settle() {
   stage = Used() <= 1 ? Stage::kFilter : Stage::kPlan;
   for (Tally& tally : tallies) tally.planned = tally.reserved;
 }
 
-std::vector<Event> Account::Reserved() const {
+std::vector<Event> Standing::Reserved() const {
   return Counted(tallies, &Tally::reserved);
 }
-std::vector<Event> Account::Released() const {
+std::vector<Event> Standing::Released() const {
   return Counted(tallies, &Tally::released);
 }
 
