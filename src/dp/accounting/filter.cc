@@ -15,7 +15,13 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kOrders = kFilterOrders.size();
-constexpr std::size_t kLowestOrders = 8;  // that get a share; and the last one
+constexpr double kSettledShare = 0.75;
+// Orders that share the rest: the eight lowest of these that have room, among
+// which Gaussian noise finds a good one, and the last, for pure epsilons.
+constexpr std::array<double, 19> kOtherOrders = {
+    2,  3,  4,   6,   8,   12,  16,  24,  32,  48,
+    64, 96, 128, 192, 256, 384, 512, 768, 1024};
+constexpr std::size_t kLowestOrders = 8;
 
 // Bounds are lowered by this share, far above the rounding of a sum of counts
 // times costs and far below anything that a person would miss.
@@ -26,6 +32,16 @@ constexpr double kRounding = 1e-12;
 double Bound(double order, double epsilon, double delta) {
   return epsilon - std::log1p(-1 / order) +
          (std::log(delta) + std::log(order)) / (order - 1);
+}
+
+std::size_t PlaceOf(double order) {
+  const auto found =
+      std::find(kFilterOrders.begin(), kFilterOrders.end(), order);
+  if (found == kFilterOrders.end()) {
+    throw BadInput(fmt::format("order {}", order), "filter",
+                   "give one of the filter's orders");
+  }
+  return static_cast<std::size_t>(found - kFilterOrders.begin());
 }
 
 bool PlainGaussian(const Event& event) {
@@ -82,19 +98,49 @@ Filter::Filter(const Budget& budget) : budget_(budget) {
     return;
   }
   own_delta_ = kOwnDeltaShare * budget.delta;
-  const double shared = budget.delta - own_delta_;
-  std::vector<std::size_t> places;
   for (std::size_t i = 0; i < kOrders; ++i) {
-    const bool last = i + 1 == kOrders;
-    if (places.size() >= kLowestOrders && !last) continue;
-    const double share = shared / (kLowestOrders + 1);
-    if (Bound(kFilterOrders[i], budget.epsilon, share) > 0) places.push_back(i);
+    Hold(i, kSettledShare * (budget.delta - own_delta_));
   }
-  order_delta_ = shared / static_cast<double>(places.size());
-  for (const std::size_t i : places) {
-    bound_[i] =
-        Bound(kFilterOrders[i], budget.epsilon, order_delta_) * (1 - kRounding);
+}
+
+Filter::Filter(const Budget& budget, double order) : Filter(budget) {
+  if (budget.filter == FilterKind::kGdp) return;
+  order_ = order;
+  const std::size_t place = PlaceOf(order);
+  const double rest = (1 - kSettledShare) * (budget.delta - own_delta_);
+  std::vector<std::size_t> others;
+  for (const double other : kOtherOrders) {
+    const bool last = other == kOtherOrders.back();
+    if (other == order || (others.size() >= kLowestOrders && !last)) continue;
+    if (Bound(other, budget.epsilon, rest / (kLowestOrders + 1)) > 0) {
+      others.push_back(PlaceOf(other));
+    }
   }
+  for (std::size_t i = 0; i < kOrders; ++i) {
+    if (i != place) bound_[i] = delta_[i] = 0;
+  }
+  for (const std::size_t i : others) {
+    Hold(i, rest / static_cast<double>(others.size()));
+  }
+}
+
+void Filter::Hold(std::size_t place, double delta) {
+  delta_[place] = delta;
+  bound_[place] =
+      std::max(0.0, Bound(kFilterOrders[place], budget_.epsilon, delta) *
+                        (1 - kRounding));
+}
+
+Filter Filter::Settled(std::span<const Charge> reserved) const {
+  const Sums sums = Add(reserved);
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < kOrders; ++i) {
+    if (bound_[i] > 0 && !(sums.divergence[best] / bound_[best] <=
+                           sums.divergence[i] / bound_[i])) {
+      best = i;
+    }
+  }
+  return Filter(budget_, kFilterOrders[best]);
 }
 
 FilterCost Filter::Cost(const Event& event) const {
@@ -174,8 +220,8 @@ double Filter::Epsilon(std::span<const Charge> charges) const {
   for (std::size_t i = 0; i < kOrders; ++i) {
     if (!(bound_[i] > 0)) continue;
     epsilon = std::min(
-        epsilon, RdpToEpsilon(kFilterOrders[i], sums.divergence[i],
-                              order_delta_, Conversion::kCanonneKamathSteinke));
+        epsilon, RdpToEpsilon(kFilterOrders[i], sums.divergence[i], delta_[i],
+                              Conversion::kCanonneKamathSteinke));
   }
   return epsilon;
 }

@@ -1,8 +1,9 @@
 // The stop for a budget whose spender chooses the next release after seeing the
 // last ones.
 //
-//   const Filter filter({.epsilon = 2, .delta = 1e-6});
-//   const Charge round{.cost = filter.Cost(event), .count = 1000};
+//   const Filter open({.epsilon = 2, .delta = 1e-6});
+//   const Charge round{.cost = open.Cost(event), .count = 1000};
+//   const Filter filter = open.Settled({&round, 1});  // before any release
 //   if (filter.Fits({&round, 1})) …
 //
 // If releases are made only while everything released and reserved Fits, all
@@ -11,16 +12,19 @@
 //
 // RDP (the default). For one order fixed in advance, a sum of divergences that
 // never passes a bound B is an RDP bound B (Feldman and Zrnic 2021, Theorem
-// 4.5). Which order will turn out best depends on the outputs, so a fixed list
-// of orders shares delta: order a is held to B_a, which converts (Canonne,
-// Kamath and Steinke 2020, Proposition 12) to epsilon at delta_a, and it is
-// enough that one order holds. Proof: sort every transcript to the first order
-// that held to its end. Where order a held, the releases are those of a filter
-// with a alone, so for any set E of transcripts sorted to a, P(E) <= e^epsilon
-// P'(E) + delta_a; the sum over a costs sum(delta_a) = delta. The budget alone
-// decides which orders get a share: of kFilterOrders the eight lowest whose B_a
-// is above 0, among which Gaussian noise finds its best, and the last, which is
-// good for pure epsilons.
+// 4.5). Which order will turn out best depends on the outputs, so several
+// orders share delta: order a is held to B_a, which converts (Canonne, Kamath
+// and Steinke 2020, Proposition 12) to epsilon at delta_a, and it is enough
+// that one order holds. Proof: sort every transcript to the first order that
+// held to its end. Where order a held, the releases are those of a filter with
+// a alone, so for any set E of transcripts sorted to a, P(E) <= e^epsilon P'(E)
+// + delta_a; the sum over a costs sum(delta_a) = delta.
+//
+// The shares may be chosen as long as nothing was released. One order, the best
+// for what was reserved by then, gets three quarters; a few others, fixed by
+// the budget, share the rest for whatever comes later. So a filter is first
+// open, when it holds what some choice of order would hold, and is Settled
+// before the first release.
 //
 // Chances of full disclosure that events carry beside their divergence
 // (RdpCost::delta) are held to a part of delta set aside for them in advance,
@@ -75,9 +79,10 @@ struct Budget {
 // Throws BadInput unless epsilon is finite and above 0 and 0 < delta < 1.
 void CheckBudget(const Budget& budget);
 
-inline constexpr std::array<double, 19> kFilterOrders = {
-    2,  3,  4,   6,   8,   12,  16,  24,  32,  48,
-    64, 96, 128, 192, 256, 384, 512, 768, 1024};
+inline constexpr std::array<double, 35> kFilterOrders = {
+    2,   3,   4,   5,   6,   7,   8,   10,  12,  14,  16,  20,
+    24,  28,  32,  40,  48,  56,  64,  80,  96,  112, 128, 160,
+    192, 224, 256, 320, 384, 448, 512, 640, 768, 896, 1024};
 inline constexpr double kOwnDeltaShare = 0.1;
 
 // One occurrence of an event, as the filter sees it.
@@ -96,7 +101,13 @@ struct Charge {
 
 class Filter {
  public:
-  explicit Filter(const Budget& budget);  // throws as CheckBudget
+  explicit Filter(const Budget& budget);  // open; throws as CheckBudget
+  // Settled for one of kFilterOrders. REQUIRES: it is one; 0 for GDP.
+  Filter(const Budget& budget, double order);
+
+  // The filter to use from the first release on, when `reserved` is all that
+  // was reserved before. It uses no more of its budget for them than this one.
+  Filter Settled(std::span<const Charge> reserved) const;
 
   // Throws as CheckEvent, BadInput when adjacency or unit are not the budget's,
   // Unsupported without a proof, and for anything but unsampled Gaussian noise
@@ -115,16 +126,19 @@ class Filter {
   double Epsilon(std::span<const Charge> charges) const;
 
   const Budget& budget() const { return budget_; }
+  double order() const { return order_; }  // 0 when open, or GDP
 
  private:
   struct Sums;
   Sums Add(std::span<const Charge> charges) const;
+  void Hold(std::size_t place, double delta);
 
   Budget budget_;
+  double order_ = 0;
   // By place in kFilterOrders; 0 for orders without a share. GDP: mu^2 first.
   std::array<double, kFilterOrders.size()> bound_ = {};
-  double order_delta_ = 0;  // of each order with a share
-  double own_delta_ = 0;    // set aside for the events' own
+  std::array<double, kFilterOrders.size()> delta_ = {};
+  double own_delta_ = 0;  // set aside for the events' own
 };
 
 // The events as an optimal accountant may add them up for a list fixed in

@@ -40,22 +40,78 @@ std::int64_t Capacity(const Filter& filter, const Event& event) {
   return low;
 }
 
-TEST(FilterTest, RdpHoldsEachOrderToWhatItsShareOfDeltaConvertsTo) {
-  // Epsilon 2, delta 1e-6. Nine tenths of delta are for orders. With a ninth of
-  // them each, orders 2 to 6 have no room:
-  //   order 6: 2 - log(5/6) + (log(1e-7) + log 6) / 5 = -0.683
-  //   order 8: 2 - log(7/8) + (log(1e-7) + log 8) / 7 =  0.128
-  // so 8 to 96 and 1024 share. A Gaussian with z = 100 costs a / 20000 at
-  // order a.
+// The divergence that converts to epsilon (Canonne, Kamath, Steinke 2020).
+double Bound(double a, double epsilon, double delta) {
+  return epsilon - std::log((a - 1) / a) +
+         (std::log(delta) + std::log(a)) / (a - 1);
+}
+
+Filter SettledFor(const Budget& budget, const Event& event) {
+  const Filter open(budget);
+  const Charge charge{.cost = open.Cost(event), .count = 1};
+  return open.Settled({&charge, 1});
+}
+
+TEST(FilterTest, AnOpenFilterHoldsWhatOneOrderWithThreeQuartersOfDeltaHolds) {
+  // Nine tenths of delta are for orders, three quarters of them for one. A
+  // Gaussian with z = 100 costs a / 20000 at order a.
   const Filter filter({.epsilon = 2, .delta = 1e-6});
   double most = 0;
-  for (const double a : {8., 12., 16., 24., 32., 48., 64., 96., 1024.}) {
-    const double bound = 2 - std::log((a - 1) / a) +
-                         (std::log(0.9e-6 / 9) + std::log(a)) / (a - 1);
-    most = std::max(most, bound / (a / 20'000));
+  for (const double a : kFilterOrders) {
+    most = std::max(most, Bound(a, 2, 0.75 * 0.9e-6) / (a / 20'000));
   }
   EXPECT_EQ(Capacity(filter, GaussianEvent(100)),
             static_cast<std::int64_t>(most));
+}
+
+TEST(FilterTest, SettlingKeepsWhatThePlanHad) {
+  const Budget budget{.epsilon = 2, .delta = 1e-6};
+  for (const Event& event :
+       {GaussianEvent(100), PoissonEvent(1, 0.01), PoissonEvent(0.8, 0.001)}) {
+    EXPECT_EQ(Capacity(SettledFor(budget, event), event),
+              Capacity(Filter(budget), event));
+  }
+}
+
+TEST(FilterTest, OtherOrdersShareAQuarterOfDelta) {
+  // Settled for pure epsilons (order 1024). With a ninth of the quarter each,
+  // order 8 has no room and order 10 is none of the others:
+  //   2 - log(7/8) + (log(2.5e-8) + log 8) / 7 = -0.070
+  // so 12 to 128 (eight) share it, with 1024 settled. z = 100 as above.
+  const Filter filter =
+      SettledFor({.epsilon = 2, .delta = 1e-6}, {.mechanism = Pure{0.5}});
+  ASSERT_EQ(filter.order(), 1024);
+  double most = Bound(1024, 2, 0.75 * 0.9e-6) / (1024.0 / 20'000);
+  for (const double a : {12., 16., 24., 32., 48., 64., 96., 128.}) {
+    most = std::max(most, Bound(a, 2, 0.25 * 0.9e-6 / 8) / (a / 20'000));
+  }
+  EXPECT_EQ(Capacity(filter, GaussianEvent(100)),
+            static_cast<std::int64_t>(most));
+}
+
+TEST(FilterTest, TheSharesOfDeltaAddUpToDelta) {
+  // For a budget with room at every order, whatever the settled order: it and
+  // the nine others. Each share is what the ordinary conversion needs to turn
+  // an order's bound into epsilon.
+  const Budget budget{.epsilon = 60, .delta = 1e-3};
+  for (const double settled : {2., 5., 64., 1024.}) {
+    const Filter filter(budget, settled);
+    double shares = 0;
+    for (std::size_t i = 0; i < kFilterOrders.size(); ++i) {
+      // Alone at one order: everything else is out of the question.
+      FilterCost cost;
+      cost.divergence.fill(1e9);
+      cost.divergence[i] = 1e-6;
+      const Charge charge{.cost = cost, .count = 1};
+      const double used = filter.Used({&charge, 1});
+      if (used > 1) continue;  // no share
+      const double a = kFilterOrders[i], bound = 1e-6 / used;
+      shares += std::exp((bound - 60 + std::log((a - 1) / a)) * (a - 1) -
+                         std::log(a));
+    }
+    EXPECT_NEAR(shares, 0.9e-3, 1e-8) << settled;
+    EXPECT_LE(shares, 0.9e-3) << settled;
+  }
 }
 
 TEST(FilterTest, WhatItAdmitsIsWithinTheBudgetByItsOwnOrders) {
@@ -222,18 +278,21 @@ TEST(FilterTest, TheMaximumIsTakenOrderByOrder) {
 }
 
 TEST(FilterTest, AnOrderThatAnEventBreaksIsGoneForGood) {
-  // Poisson z = 1, q = 0.01: cheap at order 8, 11.2 at order 32.
-  const Filter filter({.epsilon = 2, .delta = 1e-6});
-  const FilterCost cost = filter.Cost(PoissonEvent(1, 0.01));
-  const Charge charge{cost, 10};
-  const double order8 =
-      2 - std::log(7.0 / 8) + (std::log(0.9e-6 / 9) + std::log(8.0)) / 7;
-  EXPECT_NEAR(filter.Used({&charge, 1}), 10 * 8.936439076e-04 / order8, 1e-6);
+  // Poisson z = 1, q = 0.01 costs 8.936439076e-04 at order 8 and 11.2 at order
+  // 32 (privacy_facts): a filter settled for 32 can only go on with the others,
+  // 12 (the lowest with room) to 192, and 1024.
+  const Budget budget{.epsilon = 2, .delta = 1e-6};
+  const Charge ten{Filter(budget).Cost(PoissonEvent(1, 0.01)), 10};
+  EXPECT_LE(Filter(budget, 8).Used({&ten, 1}),
+            10 * 8.936439076e-04 / Bound(8, 2, 0.75 * 0.9e-6) * (1 + 1e-9));
+  EXPECT_DOUBLE_EQ(Filter(budget, 32).Used({&ten, 1}),
+                   10 * PoissonGaussianRdp(12, 0.01, 1) /
+                       (Bound(12, 2, 0.25 * 0.9e-6 / 9) * (1 - 1e-12)));
 }
 
 TEST(FilterTest, PureEpsilonsAddUpToNearlyTheBudget) {
-  // At order 1024 each costs at most its epsilon, and the conversion costs
-  // (log(9 / 0.9e-6) - log 1024) / 1023 + log(1023/1024) = 0.008.
+  // At order 1024 each costs at most its epsilon, and the conversion less than
+  // 0.01.
   const Filter filter({.epsilon = 2, .delta = 1e-6});
   const FilterCost cost = filter.Cost({.mechanism = Pure{.epsilon = 0.99}});
   const Charge two{cost, 2};

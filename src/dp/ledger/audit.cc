@@ -27,7 +27,7 @@ struct Counts {
 // What follows from the entries, by names instead of the tables' numbers.
 struct RootBook {
   explicit RootBook(const Budget& budget) : kinds(budget) {
-    standing.filter = &kinds.filter();
+    standing.filter = &kinds.FilterFor({});
   }
   Kinds kinds;
   Standing standing;
@@ -205,10 +205,10 @@ class Auditor {
       root.standing.Reserve(kind, event.count);
       run->second.counts[&kind].reserved += event.count;
     }
-    const bool settled_plan = root.standing.stage == Stage::kPlan;
+    const bool settled_plan = root.standing.settlement.stage == Stage::kPlan;
     const bool within =
         settled_plan ? root.standing.Judge() == Verdict::kFitsPlan
-        : entry.by_plan && root.standing.stage == Stage::kOpen
+        : entry.by_plan && root.standing.settlement.stage == Stage::kOpen
             ? true  // CheckPlans composes the plan, once
             : !entry.by_plan && root.standing.Used() <= 1 + kTolerance;
     if (!within) {
@@ -221,18 +221,12 @@ class Auditor {
     RunBook& run = RunOf(entry.run);
     RootBook& root = RootOf(run.population);
     const Kind& kind = root.kinds.Of(Filled(entry.event, run.population));
-    if (entry.settles.has_value() != (root.standing.stage == Stage::kOpen)) {
+    if (entry.settles.has_value() !=
+        (root.standing.settlement.stage == Stage::kOpen)) {
       Find(seq, "the first release on a population settles its stage, once");
     }
-    if (root.standing.stage == Stage::kOpen) {
-      const double used = root.standing.Used();
-      root.standing.Settle();
-      const bool held = entry.settles == Stage::kFilter;
-      if (held && used > 1 + kTolerance) {
-        Find(seq, "settles for the filter, which does not hold the plan");
-      }
-      if (!held) plans_.emplace_back(seq, root.standing);
-      root.standing.stage = entry.settles.value_or(root.standing.stage);
+    if (root.standing.settlement.stage == Stage::kOpen) {
+      Settle(seq, root, entry.settles.value_or(Settlement{Stage::kPlan}));
     }
     Counts& counts = run.counts[&kind];
     const std::int64_t count = entry.event.count;
@@ -255,6 +249,19 @@ class Auditor {
     if (sampled && !entry.event.cohort.empty() &&
         !root.cohorts.insert(entry.event.cohort).second) {
       Find(seq, fmt::format("cohort '{}' was asked twice", entry.event.cohort));
+    }
+  }
+
+  // Any order may have been chosen; the plan must be within its bounds.
+  void Settle(std::int64_t seq, RootBook& root, const Settlement& settlement) {
+    Standing& standing = root.standing;
+    standing.Settle(root.kinds);
+    standing.settlement = settlement;
+    standing.filter = &root.kinds.FilterFor(settlement);
+    if (settlement.stage == Stage::kPlan) {
+      plans_.emplace_back(seq, standing);
+    } else if (standing.Used() > 1 + kTolerance) {
+      Find(seq, "settles for the filter, which does not hold the plan");
     }
   }
 
@@ -284,7 +291,8 @@ class Auditor {
   // Plans that the filter does not hold must compose to their budgets.
   void CheckPlans() {
     for (const auto& [name, root] : roots_) {
-      if (root->standing.stage == Stage::kOpen && root->standing.Used() > 1) {
+      if (root->standing.settlement.stage == Stage::kOpen &&
+          root->standing.Used() > 1) {
         plans_.emplace_back(0, root->standing);
       }
     }
@@ -330,7 +338,8 @@ class Auditor {
           tables_.PopulationAt(row->root).entry.name != found->second.Root()) {
         Differs(fmt::format("population '{}'", name));
       } else if (found->second.IsRoot() &&
-                 tables_.StageOf(row->id) != roots_.at(name)->standing.stage) {
+                 tables_.SettlementOf(row->id) !=
+                     roots_.at(name)->standing.settlement) {
         Differs(fmt::format("the stage of '{}'", name));
       }
     }

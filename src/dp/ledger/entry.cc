@@ -54,7 +54,10 @@ struct Writer {
                 {"round", entry.round},
                 {"attempt", entry.attempt},
                 {"event", Bare(entry.event)}};
-    if (entry.settles) out["settles"] = Name(*entry.settles);
+    if (entry.settles) {
+      out["settles"] = {{"stage", Name(entry.settles->stage)},
+                        {"order", entry.settles->order}};
+    }
     return out;
   }
   json operator()(const Finishing& entry) const {
@@ -110,7 +113,10 @@ Releasing ReleaseFrom(const json& from) {
                   .attempt = from.at("attempt"),
                   .event = EventFromJson(from.at("event"), "")};
   if (from.contains("settles")) {
-    entry.settles = Choice(from.at("settles"), {Stage::kFilter, Stage::kPlan});
+    const json& settles = from.at("settles");
+    entry.settles = {
+        .stage = Choice(settles.at("stage"), {Stage::kFilter, Stage::kPlan}),
+        .order = settles.at("order")};
   }
   return entry;
 }

@@ -55,8 +55,8 @@ struct Releasing {
   std::int64_t round = 0;
   std::int64_t attempt = 0;
   Event event = {};
-  // On a root population's first release: what stage it settles.
-  std::optional<Stage> settles = std::nullopt;
+  // On a root population's first release.
+  std::optional<Settlement> settles = std::nullopt;
 };
 
 struct Finishing {

@@ -429,10 +429,10 @@ Head Ledger::EnterRelease(const Round& round, const Event& event) {
                   .round = round.round,
                   .attempt = round.attempt,
                   .event = filled};
-  if (tables_.StageOf(population.root) == Stage::kOpen) {
+  if (tables_.SettlementOf(population.root).stage == Stage::kOpen) {
     Standing standing = tables_.StandingOf(population.root);
-    standing.Settle();
-    entry.settles = standing.stage;
+    standing.Settle(tables_.KindsOf(population.root));
+    entry.settles = standing.settlement;
   }
   return Append(entry);
 }
@@ -473,7 +473,7 @@ Price Ledger::PriceOf(const Request& request, const Standing& before) {
               .by_plan = verdict == Verdict::kFitsPlan,
               .used_before = before.Used(),
               .used_after = after.Used(),
-              .stage = before.stage,
+              .stage = before.settlement.stage,
               .fitting = request.asked,
               .asked = request.asked};
   if (price.fits) return price;
@@ -491,8 +491,7 @@ Price Ledger::PriceOf(const Request& request, const Standing& before) {
 }
 
 Error Ledger::Refusal(const Request& request, const Price& price) {
-  const Budget& budget =
-      tables_.KindsOf(request.population.root).filter().budget();
+  const Budget& budget = tables_.KindsOf(request.population.root).budget();
   const std::string& root = request.population.entry.Root();
   for (const Event& event : request.events) {
     const Kind& kind = tables_.KindsOf(request.population.root).Of(event);
@@ -535,24 +534,18 @@ Totals Ledger::TotalsOf(const std::string& population) {
   const PopulationRow row = Named(population);
   const Standing standing =
       row.entry.IsRoot() ? tables_.StandingOf(row.id) : tables_.ShareOf(row);
-  std::vector<Charge> charges;
-  bool proven = true;
-  for (const Tally& tally : standing.tallies) {
-    if (tally.released == 0) continue;
-    proven = proven && tally.kind->cost;
-    if (proven) charges.push_back({*tally.kind->cost, tally.released});
-  }
+  const auto charges = standing.Charges(false);
   return {.population = row.entry.AsPopulation(),
           .budget = standing.filter->budget(),
-          .stage = standing.stage,
+          .stage = standing.settlement.stage,
           .released = standing.Released(),
           .reserved = standing.Reserved(),
           .runs = tables_.Runs(row.id, false),
           .open_runs = tables_.Runs(row.id, true),
           .used = standing.Used(false),
           .used_reserved = standing.Used(true),
-          .filter_epsilon = proven ? standing.filter->Epsilon(charges)
-                                   : std::numeric_limits<double>::infinity()};
+          .filter_epsilon = charges ? standing.filter->Epsilon(*charges)
+                                    : std::numeric_limits<double>::infinity()};
 }
 
 std::optional<Run> Ledger::FindRun(const std::string& name) {

@@ -55,12 +55,29 @@ const Kind& Kinds::Of(const Event& event) {
   if (found != kinds_.end()) return found->second;
   Kind made{.event = kind, .key = key, .cost = std::nullopt};
   try {
-    made.cost = filter_.Cost(kind);
+    made.cost = open_.Cost(kind);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kUnsupported) throw;
     made.unproven = error.what();
   }
   return kinds_.emplace(std::move(key), std::move(made)).first->second;
+}
+
+const Filter& Kinds::FilterFor(const Settlement& settlement) {
+  if (settlement.stage != Stage::kFilter ||
+      open_.budget().filter == FilterKind::kGdp) {
+    return open_;
+  }
+  // After a release the open filter, which may still choose, proves nothing.
+  if (std::find(kFilterOrders.begin(), kFilterOrders.end(), settlement.order) ==
+      kFilterOrders.end()) {
+    throw Corrupt(
+        fmt::format("a filter settled for order {}", settlement.order),
+        "populations", "'sfumato ledger verify' says more");
+  }
+  return settled_
+      .try_emplace(settlement.order, open_.budget(), settlement.order)
+      .first->second;
 }
 
 const Kind& Kinds::At(const std::string& key) {
@@ -90,20 +107,26 @@ void Standing::Reserve(const Kind& kind, std::int64_t count) {
   at->reserved += count;
 }
 
-double Standing::Used(bool with_reserved) const {
+std::optional<std::vector<Charge>> Standing::Charges(bool with_reserved) const {
   std::vector<Charge> charges;
   for (const Tally& tally : tallies) {
     const std::int64_t count =
         tally.released + (with_reserved ? tally.reserved : 0);
     if (count == 0) continue;
-    if (!tally.kind->cost) return std::numeric_limits<double>::infinity();
+    if (!tally.kind->cost) return std::nullopt;
     charges.push_back({.cost = *tally.kind->cost, .count = count});
   }
-  return filter->Used(charges);
+  return charges;
+}
+
+double Standing::Used(bool with_reserved) const {
+  const auto charges = Charges(with_reserved);
+  return charges ? filter->Used(*charges)
+                 : std::numeric_limits<double>::infinity();
 }
 
 Verdict Standing::Judge() const {
-  if (stage == Stage::kPlan) {
+  if (settlement.stage == Stage::kPlan) {
     const bool within =
         std::all_of(tallies.begin(), tallies.end(), [](const Tally& tally) {
           return tally.reserved + tally.released <= tally.planned;
@@ -111,7 +134,8 @@ Verdict Standing::Judge() const {
     return within ? Verdict::kFitsPlan : Verdict::kRefused;
   }
   if (Used() <= 1) return Verdict::kFits;
-  return stage == Stage::kOpen ? Verdict::kAskPlan : Verdict::kRefused;
+  return settlement.stage == Stage::kOpen ? Verdict::kAskPlan
+                                          : Verdict::kRefused;
 }
 
 double Standing::PlanEpsilon() const {
@@ -121,8 +145,15 @@ double Standing::PlanEpsilon() const {
   return ComposedEpsilon(events, filter->budget().delta);
 }
 
-void Standing::Settle() {
-  stage = Used() <= 1 ? Stage::kFilter : Stage::kPlan;
+void Standing::Settle(Kinds& kinds) {
+  const auto charges = Charges(true);
+  if (charges && filter->Fits(*charges)) {
+    settlement = {.stage = Stage::kFilter,
+                  .order = filter->Settled(*charges).order()};
+    filter = &kinds.FilterFor(settlement);
+  } else {
+    settlement = {.stage = Stage::kPlan};
+  }
   for (Tally& tally : tallies) tally.planned = tally.reserved;
 }
 

@@ -1,6 +1,6 @@
 // What was reserved and released on one root population, and whether more fits.
 //
-//   Standing standing{.filter = &filter, .stage = Stage::kOpen};
+//   Standing standing{.filter = &kinds.FilterFor({})};
 //   standing.Reserve(kinds.Of(event), event.count);
 //   if (standing.Judge() == Verdict::kFits) …
 //
@@ -11,8 +11,9 @@
 //          (filter.h) holds everything, or when the whole plan composes to the
 //          budget by privacy loss distributions, which asks for less.
 // kFilter  From the first release on, if the filter held the plan then: only
-//          the filter admits. Everything that was ever released is below its
-//          bounds, so its theorem covers the whole history.
+//          the filter admits, settled for the order that suits the plan best.
+//          Everything that was ever released is below its bounds, so its
+//          theorem covers the whole history.
 // kPlan    From the first release on, if the plan held by the composition
 //          alone: only what the plan has. Runs may stop, what they give back
 //          may be reserved again, in any order and by other runs, but never
@@ -43,6 +44,13 @@ namespace sfumato::dp {
 enum class Stage { kOpen, kFilter, kPlan };
 std::string_view Name(Stage stage);  // "open", "filter", "plan"
 
+// What the first release on a root population settled.
+struct Settlement {
+  Stage stage = Stage::kOpen;
+  double order = 0;  // of the filter; 0 where it has none
+  bool operator==(const Settlement&) const = default;
+};
+
 // Events that cost the same: count and cohort are gone, and of the population
 // only the root, or the cell of a partition, is left.
 struct Kind {
@@ -55,15 +63,19 @@ struct Kind {
 // The kinds of one root population's events; costs are computed once.
 class Kinds {
  public:
-  explicit Kinds(const Budget& budget) : filter_(budget) {}
+  explicit Kinds(const Budget& budget) : open_(budget) {}
   // Throws as Filter::Cost, but for Unsupported.
   const Kind& Of(const Event& event);
   // The kind that was written as `key`. Throws Corrupt when that is none.
   const Kind& At(const std::string& key);
-  const Filter& filter() const { return filter_; }
+  const Budget& budget() const { return open_.budget(); }
+  // The open filter, or in stage kFilter the settled one. Throws Corrupt for an
+  // order that is none.
+  const Filter& FilterFor(const Settlement& settlement);
 
  private:
-  Filter filter_;
+  Filter open_;
+  std::map<double, Filter> settled_;  // by order
   std::map<std::string, Kind> kinds_;
 };
 
@@ -82,8 +94,8 @@ enum class Verdict {
 };
 
 struct Standing {
-  const Filter* filter = nullptr;
-  Stage stage = Stage::kOpen;
+  const Filter* filter = nullptr;  // of its settlement
+  Settlement settlement = {};
   std::vector<Tally> tallies = {};  // sorted by key
 
   // Throws BadInput when counts pass 2^53, above which sums are not exact.
@@ -91,10 +103,12 @@ struct Standing {
   Verdict Judge() const;
   // ComposedEpsilon of all that was reserved or released.
   double PlanEpsilon() const;
-  // The first release: fixes plan and stage.
-  void Settle();
+  // The first release: fixes plan, stage and the filter's order.
+  void Settle(Kinds& kinds);
 
-  // The share of the filter that is used, with or without what is reserved.
+  // For the filter; nothing where it has no proof for one of them.
+  std::optional<std::vector<Charge>> Charges(bool with_reserved) const;
+  // The share of the filter that is used; infinite without a proof.
   double Used(bool with_reserved = true) const;
   std::vector<Event> Reserved() const;
   std::vector<Event> Released() const;

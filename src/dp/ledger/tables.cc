@@ -20,7 +20,8 @@ CREATE TABLE populations(
   name TEXT NOT NULL UNIQUE,
   root INTEGER NOT NULL,    -- its own id, or the root that pays
   body TEXT NOT NULL,       -- its entry
-  stage TEXT NOT NULL);     -- open, filter or plan; of a root
+  stage TEXT NOT NULL,      -- open, filter or plan; of a root
+  filter_order REAL NOT NULL);
 CREATE TABLE charges(       -- what a root population owes, by kind of event
   id INTEGER PRIMARY KEY,
   root INTEGER NOT NULL,
@@ -183,17 +184,21 @@ Kinds& Tables::KindsOf(std::int64_t root) {
       .first->second;
 }
 
-Stage Tables::StageOf(std::int64_t root) {
-  Statement row = db_.Prepare("SELECT stage FROM populations WHERE id = ?");
-  const Stage stage =
-      row.Bind(root).Next() ? StageFrom(row.View(0)) : Stage::kPlan;
+Settlement Tables::SettlementOf(std::int64_t root) {
+  Statement row =
+      db_.Prepare("SELECT stage, filter_order FROM populations WHERE id = ?");
+  Settlement settlement{.stage = Stage::kPlan};
+  if (row.Bind(root).Next()) {
+    settlement = {.stage = StageFrom(row.View(0)), .order = row.Number(1)};
+  }
   row.Run();
-  return stage;
+  return settlement;
 }
 
 Standing Tables::StandingOf(std::int64_t root) {
   Kinds& kinds = KindsOf(root);
-  Standing standing{.filter = &kinds.filter(), .stage = StageOf(root)};
+  Standing standing{.settlement = SettlementOf(root)};
+  standing.filter = &kinds.FilterFor(standing.settlement);
   Statement row = db_.Prepare(
       "SELECT event, planned, reserved, released FROM charges WHERE root = ? "
       "ORDER BY event");
@@ -209,8 +214,8 @@ Standing Tables::StandingOf(std::int64_t root) {
 
 Standing Tables::ShareOf(const PopulationRow& population) {
   Kinds& kinds = KindsOf(population.root);
-  Standing standing{.filter = &kinds.filter(),
-                    .stage = StageOf(population.root)};
+  Standing standing{.settlement = SettlementOf(population.root)};
+  standing.filter = &kinds.FilterFor(standing.settlement);
   Statement row = db_.Prepare(
       "SELECT c.event, sum(t.reserved), sum(t.released) FROM runs r "
       "JOIN run_charges t ON t.run = r.id JOIN charges c ON c.id = t.charge "
@@ -310,8 +315,8 @@ void Tables::Apply(std::int64_t seq, const NewPopulation& entry) {
     root = found->id;
   }
   db_.Prepare(
-         "INSERT INTO populations(name, root, body, stage) "
-         "VALUES (?, ?, ?, 'open')")
+         "INSERT INTO populations(name, root, body, stage, filter_order) "
+         "VALUES (?, ?, ?, 'open', 0)")
       .Bind(entry.name, root, ToJson(Entry(entry)).dump())
       .Run();
   if (entry.IsRoot()) {
@@ -353,8 +358,9 @@ void Tables::Apply(std::int64_t seq, const Releasing& entry) {
   if (!run) throw Misfit(seq, "a run that is not there");
   const PopulationRow population = PopulationAt(run->population);
   if (entry.settles) {
-    db_.Prepare("UPDATE populations SET stage = ? WHERE id = ?")
-        .Bind(Name(*entry.settles), population.root)
+    db_.Prepare(
+           "UPDATE populations SET stage = ?, filter_order = ? WHERE id = ?")
+        .Bind(Name(entry.settles->stage), entry.settles->order, population.root)
         .Run();
     db_.Prepare("UPDATE charges SET planned = reserved WHERE root = ?")
         .Bind(population.root)

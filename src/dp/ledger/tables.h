@@ -67,7 +67,7 @@ class Tables {
   bool PartitionHasReleased(std::int64_t root, const std::string& partition);
 
   Kinds& KindsOf(std::int64_t root);
-  Stage StageOf(std::int64_t root);
+  Settlement SettlementOf(std::int64_t root);
   Standing StandingOf(std::int64_t root);             // of a root population
   Standing ShareOf(const PopulationRow& population);  // of its own runs
   std::int64_t Runs(std::int64_t population, bool open);
