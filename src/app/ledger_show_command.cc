@@ -102,15 +102,12 @@ std::string RootText(const Row& row) {
                   totals.stage == dp::Stage::kPlan
                       ? "a plan fixed in advance"
                       : fmt::format("{} filter", dp::Name(budget.filter)));
-  if (totals.stage == dp::Stage::kPlan) {
-    text += fmt::format("  released so far: ε {:.4g} at δ {:g}, composed\n",
-                        row.composed, budget.delta);
-  } else {
-    text += fmt::format(
-        "  released so far: ε {:.4g} by the filter; composed ε {:.4g} at δ "
-        "{:g}, {}\n",
-        totals.filter_epsilon, row.composed, budget.delta, kIfFixed);
-  }
+  const bool plan = totals.stage == dp::Stage::kPlan;
+  text += fmt::format(
+      "  released so far: {}composed ε {:.4g} at δ {:g}{}\n",
+      plan ? ""
+           : fmt::format("{} of what the filter admits; ", Share(row.spent)),
+      row.composed, budget.delta, plan ? "" : fmt::format(", {}", kIfFixed));
   text += fmt::format(
       "  if all of the budget is spent, {}; by what was released so far, {} "
       "({})\n",
