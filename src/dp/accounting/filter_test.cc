@@ -331,13 +331,15 @@ TEST(FilterTest, RefusesBudgetsThatAreNone) {
 
 TEST(WithoutPartitionsTest, TakesOfEveryKindTheCellThatHasMost) {
   Event a1 = CellEvent(1, "a"), b1 = CellEvent(1, "b");
-  Event a2 = CellEvent(2, "a"), common = GaussianEvent(3);
+  Event a2 = CellEvent(2, "a"), b2 = CellEvent(2, "b");
+  Event common = GaussianEvent(3);
   common.population.name = "all";
   a1.count = 5;
   b1.count = 7;
   a2.count = 2;
+  b2.count = 1;
   common.count = 4;
-  const Event events[] = {a1, common, b1, a2};
+  const Event events[] = {a1, common, b1, a2, b2};
   std::vector<Event> flat = WithoutPartitions(events);
   ASSERT_EQ(flat.size(), 3u);
   std::sort(flat.begin(), flat.end(), [](const Event& x, const Event& y) {

@@ -1,12 +1,12 @@
 #include "dp/ledger/ledger.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -55,6 +55,19 @@ std::string Now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
 }
 
+// A name is on the disk when its folder is.
+void SyncFolder(const base::Path& folder) {
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool failed =
+      descriptor < 0 || (fsync(descriptor) != 0 && errno != EINVAL);
+  const int reason = errno;
+  if (descriptor >= 0) close(descriptor);
+  if (failed) {
+    throw Unavailable(fmt::format("cannot write: {}", std::strerror(reason)),
+                      folder.string(), "check the disk");
+  }
+}
+
 bool Sampled(const Event& event) {
   return !std::holds_alternative<All>(event.sampling);
 }
@@ -70,20 +83,7 @@ std::vector<Event> Counted(Kinds& kinds, const std::vector<RunTally>& tallies,
   return events;
 }
 
-std::string Percent(double share) {
-  return std::isfinite(share) ? fmt::format("{:.3g} %", 100 * share)
-                              : "more than any order of the filter holds";
-}
-
 }  // namespace
-
-// What somebody asks to set aside.
-struct Ledger::Request {
-  std::string run;
-  PopulationRow population;
-  std::vector<Event> events;  // with the population filled in
-  std::int64_t asked = 0;     // occurrences
-};
 
 void Ledger::MakeAt(const base::Path& path,
                     const std::function<void(const base::Path&)>& fill) {
@@ -93,7 +93,10 @@ void Ledger::MakeAt(const base::Path& path,
   const base::StagedFolder scratch(target);
   const base::Path made = scratch.path() / "ledger";
   fill(made);
-  if (link(made.c_str(), target.c_str()) == 0) return;
+  if (link(made.c_str(), target.c_str()) == 0) {
+    SyncFolder(target.has_parent_path() ? target.parent_path() : ".");
+    return;
+  }
   if (errno == EEXIST) {
     throw BadInput("somebody else has made it in the meantime", path.string(),
                    "choose another name");
@@ -255,17 +258,6 @@ Ledger::Request Ledger::RequestFor(const std::string& run,
   return request;
 }
 
-Standing Ledger::With(Standing standing, const Request& request,
-                      std::int64_t first) {
-  Kinds& kinds = tables_.KindsOf(request.population.root);
-  for (const Event& event : request.events) {
-    const std::int64_t count = std::min(first, event.count);
-    if (count > 0) standing.Reserve(kinds.Of(event), count);
-    first -= count;
-  }
-  return standing;
-}
-
 std::optional<Reservation> Ledger::Existing(const Request& request,
                                             bool spend) {
   const auto run = tables_.FindRun(request.run);
@@ -288,23 +280,6 @@ std::optional<Reservation> Ledger::Existing(const Request& request,
         tables_.db().path().string(), "choose another name");
   }
   return Reservation{.head = tables_.LastHead(), .existing = true};
-}
-
-Verdict Ledger::Judge(const Standing& standing, bool may_compose) {
-  const Verdict verdict = standing.Judge();
-  if (verdict != Verdict::kAskPlan) return verdict;
-  std::string plan = fmt::format("{}\n", standing.filter->budget().delta);
-  for (const Tally& tally : standing.tallies) {
-    plan += fmt::format("{} {}\n", tally.reserved, tally.kind->key);
-  }
-  auto found = plan_epsilons_.find(plan);
-  if (found == plan_epsilons_.end()) {
-    if (!may_compose) return Verdict::kAskPlan;
-    if (plan_epsilons_.size() > 100) plan_epsilons_.clear();
-    found = plan_epsilons_.emplace(plan, standing.PlanEpsilon()).first;
-  }
-  return found->second <= standing.filter->budget().epsilon ? Verdict::kFitsPlan
-                                                            : Verdict::kRefused;
 }
 
 Reservation Ledger::Enter(const std::string& run, const std::string& population,
@@ -409,20 +384,17 @@ Head Ledger::EnterRelease(const Round& round, const Event& event) {
         "draw a new cohort; or release everything from one cohort as one event "
         "with joint noise (sum of z^-2)^(-1/2)");
   }
-  const std::vector<RunTally> tallies = tables_.RunTallies(run->id);
-  const auto mine =
-      std::find_if(tallies.begin(), tallies.end(),
-                   [&](const RunTally& t) { return t.key == kind.key; });
-  if (mine == tallies.end()) {
+  const auto left = tables_.Unreleased(run->id, population.root, kind.key);
+  if (!left) {
     throw BadInput(
         fmt::format("the run has not reserved '{}'", Describe(filled)), where,
         "release what was reserved, or reserve this under another run");
   }
-  if (event.count > mine->reserved) {
+  if (event.count > *left) {
     throw Error(
         ErrorKind::kBudgetSpent,
         fmt::format("{} of '{}' where the run's reservation has {} left",
-                    event.count, Describe(kind.event), mine->reserved),
+                    event.count, Describe(kind.event), *left),
         where, "finish the run, and reserve more under another name");
   }
   Releasing entry{.run = round.run,
@@ -452,77 +424,6 @@ Head Ledger::EnterFinish(const std::string& run) {
   }
   if (found->finished) return tables_.LastHead();
   return Append(Finishing{.run = run});
-}
-
-Price Ledger::PriceOf(const std::string& population,
-                      std::span<const Event> events) {
-  Request request;
-  Standing before;
-  {
-    Transaction transaction(tables_.db(), Transaction::Kind::kRead);
-    request = RequestFor("price", population, events);
-    before = tables_.StandingOf(request.population.root);
-  }
-  return PriceOf(request, before);
-}
-
-Price Ledger::PriceOf(const Request& request, const Standing& before) {
-  const Standing after = With(before, request, request.asked);
-  const Verdict verdict = Judge(after, true);
-  Price price{.fits = verdict != Verdict::kRefused,
-              .by_plan = verdict == Verdict::kFitsPlan,
-              .used_before = before.Used(),
-              .used_after = after.Used(),
-              .stage = before.settlement.stage,
-              .fitting = request.asked,
-              .asked = request.asked};
-  if (price.fits) return price;
-  // The most occurrences that fit: more never fit where fewer do not.
-  std::int64_t low = 0;
-  std::int64_t high = request.asked;
-  while (high - low > 1) {
-    const std::int64_t middle = low + (high - low) / 2;
-    const bool fits =
-        Judge(With(before, request, middle), true) != Verdict::kRefused;
-    (fits ? low : high) = middle;
-  }
-  price.fitting = low;
-  return price;
-}
-
-Error Ledger::Refusal(const Request& request, const Price& price) {
-  const Budget& budget = tables_.KindsOf(request.population.root).budget();
-  const std::string& root = request.population.entry.Root();
-  for (const Event& event : request.events) {
-    const Kind& kind = tables_.KindsOf(request.population.root).Of(event);
-    if (!kind.cost && price.stage != Stage::kPlan) {
-      return Unsupported(kind.unproven, fmt::format("population '{}'", root),
-                         "use a mechanism that the filter has a proof for");
-    }
-  }
-  const std::string fitting =
-      price.fitting == 0
-          ? std::string("nothing of it fits")
-          : fmt::format("the first {} of its {} events would fit",
-                        price.fitting, price.asked);
-  if (price.stage == Stage::kPlan) {
-    return {ErrorKind::kBudgetSpent,
-            fmt::format("the budget of '{}' (ε {:g} at δ {:g}) was planned to "
-                        "its end before the first release, and this is not in "
-                        "the plan",
-                        root, budget.epsilon, budget.delta),
-            fmt::format("population '{}'", root),
-            fitting +
-                "; only planned events that were given back can be "
-                "reserved again"};
-  }
-  return {ErrorKind::kBudgetSpent,
-          fmt::format("the budget of '{}' (ε {:g} at δ {:g}) would be passed: "
-                      "{} of it is taken, with this {}",
-                      root, budget.epsilon, budget.delta,
-                      Percent(price.used_before), Percent(price.used_after)),
-          fmt::format("population '{}'", root),
-          fitting + "; more noise or a lower sampling rate costs less"};
 }
 
 std::vector<std::string> Ledger::Populations() {

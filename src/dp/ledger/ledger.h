@@ -82,7 +82,6 @@ struct Price {
   bool by_plan = false;
   double used_before = 0;  // share of the filter
   double used_after = 0;
-  double plan_epsilon = 0;  // before the first release: of the whole plan
   Stage stage = Stage::kOpen;
   std::int64_t fitting = 0;  // so many of the events, from the first on
   std::int64_t asked = 0;
@@ -151,7 +150,13 @@ class Ledger {
                        std::string key = "");
 
  private:
-  struct Request;
+  // What somebody asks to set aside.
+  struct Request {
+    std::string run;
+    PopulationRow population;
+    std::vector<Event> events;  // with the population filled in
+    std::int64_t asked = 0;     // occurrences
+  };
 
   Ledger(Tables tables, std::string key)
       : tables_(std::move(tables)), key_(std::move(key)) {}

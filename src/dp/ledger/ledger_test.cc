@@ -172,7 +172,8 @@ TEST_F(LedgerTest, RefusesARoundBeyondItsReservation) {
 
 TEST_F(LedgerTest, ARoundIsEnteredOnceAndANewAttemptCountsAgain) {
   Ledger ledger = Make();
-  ledger.Reserve("run", "phones", {{GaussianEvent(50, 5)}});
+  const Event plan[] = {GaussianEvent(50, 5), GaussianEvent(60)};
+  ledger.Reserve("run", "phones", plan);
   const Head first =
       ledger.Release({.run = "run", .round = 7}, GaussianEvent(50));
   ledger.Release({.run = "run", .round = 8}, GaussianEvent(50));
@@ -191,6 +192,10 @@ TEST_F(LedgerTest, ARoundIsEnteredOnceAndANewAttemptCountsAgain) {
                 &said),
             ErrorKind::kBadInput);
   EXPECT_NE(said.find("new attempt"), std::string::npos) << said;
+  EXPECT_EQ(KindOfError([&] {
+              ledger.Release({.run = "run", .round = 7}, GaussianEvent(60));
+            }),
+            ErrorKind::kBadInput);
   ledger.Finish("run");
   EXPECT_EQ(ledger.Release({.run = "run", .round = 7}, GaussianEvent(50)),
             first)
@@ -301,6 +306,10 @@ TEST_F(LedgerTest, SpendIsAllOrNothing) {
             ErrorKind::kBudgetSpent);
   EXPECT_EQ(ledger.head(), before);
   EXPECT_FALSE(ledger.FindRun("big").has_value());
+  ledger.Reserve("open", "phones", events);
+  EXPECT_EQ(KindOfError([&] { ledger.Spend("open", "phones", events); }),
+            ErrorKind::kBadInput)
+      << "a name is used once";
 }
 
 // ---- The plan fixed in advance (rule 3).

@@ -266,6 +266,18 @@ std::vector<RunTally> Tables::RunTallies(std::int64_t run) {
   return tallies;
 }
 
+std::optional<std::int64_t> Tables::Unreleased(std::int64_t run,
+                                               std::int64_t root,
+                                               const std::string& key) {
+  Statement row = db_.Prepare(
+      "SELECT t.reserved FROM charges c JOIN run_charges t ON t.charge = c.id "
+      "WHERE t.run = ? AND c.root = ? AND c.event = ?");
+  std::optional<std::int64_t> left;
+  if (row.Bind(run, root, key).Next()) left = row.Whole(0);
+  row.Run();
+  return left;
+}
+
 std::optional<ReleaseRow> Tables::FindRelease(std::int64_t run,
                                               std::int64_t round,
                                               std::int64_t attempt) {

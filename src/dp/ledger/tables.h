@@ -74,6 +74,9 @@ class Tables {
 
   std::optional<RunRow> FindRun(const std::string& name);
   std::vector<RunTally> RunTallies(std::int64_t run);
+  // What the run may still release of a kind; nothing if it never reserved it.
+  std::optional<std::int64_t> Unreleased(std::int64_t run, std::int64_t root,
+                                         const std::string& key);
   std::optional<ReleaseRow> FindRelease(std::int64_t run, std::int64_t round,
                                         std::int64_t attempt);
   bool CohortAsked(std::int64_t root, const std::string& cohort);
