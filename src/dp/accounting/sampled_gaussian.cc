@@ -79,6 +79,7 @@ class BinomialSeries {
     double largest = -kInfinity;
     for (int k = 2; k <= n; ++k) largest = std::max(largest, Rough(n, k));
     if (!(largest < kInfinity)) return kInfinity;
+    if (std::isinf(largest)) return 0;  // all terms are too small for a double
     const long double scale = static_cast<long double>(largest);
     double sum = 0;
     for (int k = 2; k <= n; ++k) {
