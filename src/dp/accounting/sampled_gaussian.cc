@@ -59,6 +59,12 @@ long double LogExpm1(long double x) {
 }
 double Log1pExp(double x) { return x > 50 ? x : std::log1p(std::exp(x)); }
 
+// log(e^a + e^b).
+double LogSum(double a, double b) {
+  const double high = std::max(a, b), low = std::min(a, b);
+  return std::isinf(high) ? high : high + std::log1p(std::exp(low - high));
+}
+
 // j(j-1)/(2 z^2), the logarithm of a normal's j-th moment ratio.
 long double MomentExponent(int j, double noise_multiplier) {
   const long double z = noise_multiplier;
@@ -291,11 +297,7 @@ double LogReplacedTerm(int j, double rate, double noise_multiplier) {
     with_empty = std::numbers::ln2 + exponent;
     with_other = Log1pExp(4 * exponent);
   }
-  const double mixed_empty = log_rest + with_empty;
-  const double mixed_other = log_rate + with_other;
-  const double high = std::max(mixed_empty, mixed_other);
-  const double low = std::min(mixed_empty, mixed_other);
-  const double mixed = high + std::log1p(std::exp(low - high));
+  const double mixed = LogSum(log_rest + with_empty, log_rate + with_other);
   return std::min(mixed, (1 - j) * log_rest + with_empty);
 }
 
