@@ -122,6 +122,21 @@ void CheckPopulation(std::int64_t population) {
 
 }  // namespace
 
+namespace {
+
+// Rényi's answer costs little and is near; 1 where it has none.
+double FirstGuess(const Event& round, Budget budget) {
+  if (budget.accountant != Accountant::kPld) return 1;
+  budget.accountant = Accountant::kRdp;
+  try {
+    return NoiseFor(round, budget);
+  } catch (const Error&) {
+    return 1;
+  }
+}
+
+}  // namespace
+
 double NoiseFor(const Event& round, const Budget& budget) {
   CheckBudget(budget);
   constexpr double kMost = 1e6;
@@ -138,19 +153,20 @@ double NoiseFor(const Event& round, const Budget& budget) {
     return mu * std::sqrt(static_cast<double>(event.count)) /
            GaussianMu(budget.epsilon, budget.delta);
   }
-  // A rising function of 1/z, searched outward from z = 1.
+  // A rising function of 1/z, searched outward from a first guess.
   const auto cost = [&](double inverse) {
     event.mechanism = Gaussian{.noise_multiplier = 1 / inverse};
     return Epsilon(event, budget);
   };
-  double low = 0;
-  double high = 0;
-  double at_low = cost(1);
+  const double widen = std::log(1.25);
+  double low = -std::log(FirstGuess(event, budget));
+  double high = low;
+  double at_low = cost(std::exp(low));
   double at_high = at_low;
-  while (at_low > budget.epsilon) {
+  for (double step = widen; at_low > budget.epsilon; step *= 2) {
     high = low;
     at_high = at_low;
-    low -= std::log(4.0);
+    low -= step;
     if (std::exp(-low) > kMost) {
       throw BadInput(
           fmt::format("no noise multiplier up to {:g} keeps epsilon {:g}",
@@ -159,10 +175,10 @@ double NoiseFor(const Event& round, const Budget& budget) {
     }
     at_low = cost(std::exp(low));
   }
-  while (at_high <= budget.epsilon) {
+  for (double step = widen; at_high <= budget.epsilon; step *= 2) {
     low = high;
     at_low = at_high;
-    high += std::log(4.0);
+    high += step;
     if (std::exp(high) > kMost) return std::exp(-low);
     at_high = cost(std::exp(high));
   }
