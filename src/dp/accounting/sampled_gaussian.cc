@@ -125,6 +125,7 @@ class BinomialSeries {
 template <typename WholeDivergence>
 double Interpolated(double order, WholeDivergence& divergence) {
   const double below = std::floor(order);
+  if (below > 1e6) return kInfinity;  // more terms than are worth it
   if (below == order) return divergence(static_cast<int>(order));
   const double above_cumulant = below * divergence(static_cast<int>(below) + 1);
   const double below_cumulant =

@@ -1,5 +1,6 @@
 #include "dp/accounting/votes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
