@@ -115,7 +115,7 @@ PrivacyLoss::Pair PrivacyLoss::MakePair(const Event& event) {
 
 PrivacyLoss::PrivacyLoss(const Event& event, Direction direction)
     : pair_(MakePair(event)),
-      own_delta_(OwnDelta(event.mechanism, event.adjacency)),
+      own_delta_(OwnDelta(event.mechanism)),
       rate_(Rate(event.sampling)) {
   const bool replace = event.adjacency == Adjacency::kReplaceOne;
   if (std::holds_alternative<Revealed>(event.sampling)) {

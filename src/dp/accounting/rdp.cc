@@ -107,7 +107,7 @@ struct UnsampledCost {
   // are a Gaussian's, whose noise does not depend on what is hidden.
   Unsampled operator()(const ThresholdedHistogram& m) const {
     Unsampled cost = Normal(m.noise_multiplier / Moves(adjacency));
-    cost.delta = OwnDelta(m, adjacency);
+    cost.delta = m.delta;
     return cost;
   }
   Unsampled operator()(const Vote& m) const {

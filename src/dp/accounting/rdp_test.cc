@@ -208,14 +208,6 @@ TEST(RdpTest, DefaultOrdersAreTheListedOnes) {
 
 // ---- Mechanisms, everyone taking part ----
 
-TEST(RdpTest, AReplacedUnitMayShowTwoBins) {
-  Event event{.mechanism =
-                  ThresholdedHistogram{.noise_multiplier = 5, .delta = 1e-3}};
-  EXPECT_DOUBLE_EQ(Rdp(event, 2).delta, 1e-3);
-  event.adjacency = Adjacency::kReplaceOne;
-  EXPECT_DOUBLE_EQ(Rdp(event, 2).delta, 1e-3 + 1e-3 - 1e-6);
-}
-
 TEST(RdpTest, ReplaceOneMovesTheSumTwice) {
   EXPECT_DOUBLE_EQ(Divergence(Of(Gaussian{3}), 5), 5.0 / 18);
   EXPECT_DOUBLE_EQ(Divergence(Replaced(Gaussian{3}), 5), 4 * 5.0 / 18);
