@@ -50,7 +50,7 @@ TEST(CalibrationTest, HonestNoiseOfGsWganWithRandomCritics) {
 }
 
 TEST(CalibrationTest, WhatComesBackKeepsTheBudgetAndIsTheBest) {
-  const Budget budget{.epsilon = 2, .delta = 1e-6};
+  const Limit budget{.epsilon = 2, .delta = 1e-6};
   const double noise = NoiseFor(Round(1, 0.02, 500), budget);
   const auto cost = [&](double z, double rate, std::int64_t rounds) {
     const Event event = Round(z, rate, rounds);
