@@ -1,0 +1,62 @@
+// The noise, the rounds or the cohort that a budget allows.
+//
+//   Event round{.mechanism = Gaussian{}, .sampling = Poisson{0.01},
+//               .count = 10000};
+//   const double z = NoiseFor(round, {.epsilon = 1, .delta = 1e-5});
+//
+// Whatever comes back was itself accounted and keeps the budget; it is the best
+// such value to about four digits.
+
+#pragma once
+
+#include <cstdint>
+
+#include "dp/accounting/accountant.h"
+
+namespace sfumato::dp {
+
+struct Budget {
+  double epsilon = 1;
+  double delta = 1e-5;
+  Accountant accountant = Accountant::kPld;
+};
+
+// The smallest noise multiplier of a Gaussian event such that `round.count`
+// events like `round` keep the budget. Throws BadInput when none up to 1e6
+// does.
+double NoiseFor(const Event& round, const Budget& budget);
+
+// The largest number of events like `round` (its own count is ignored) within
+// the budget, at most 1e9. Throws BadInput when not even one is.
+std::int64_t RoundsFor(const Event& round, const Budget& budget);
+
+// The largest cohort of `population` users that keeps the budget when
+// `round.count` events like `round` are drawn by Poisson or fixed-size
+// sampling (the rate or cohort that `round` holds is ignored). Throws
+// BadInput when not even one user is.
+std::int64_t CohortFor(const Event& round, std::int64_t population,
+                       const Budget& budget);
+
+// Privacy at scale (Augenstein et al. 2020, section 5): a simulation with a few
+// users finds the noise that the model bears. The noise on the mean stays the
+// same when cohort and noise multiplier grow by one factor.
+struct ScaleOptions {
+  double cohort = 10;              // users a round in the simulation
+  double noise_multiplier = 0.01;  // that the model bore there
+  double wanted_noise = 1;         // noise multiplier to reach
+  std::int64_t population = 2000000;
+  std::int64_t rounds = 1000;
+  double delta = 0;  // 0: 0.01 / population
+  Accountant accountant = Accountant::kPld;
+  Sampling sampling = Poisson{};  // its kind only
+};
+struct Scale {
+  double factor = 0;        // wanted over borne noise
+  std::int64_t cohort = 0;  // users a round, factor times as many
+  Guarantee simulation;     // what the simulation's own setting would cost
+  Guarantee guarantee;      // at the population
+};
+// Throws BadInput when the cohort would be more than the population.
+Scale PrivacyAtScale(const ScaleOptions& options);
+
+}  // namespace sfumato::dp
