@@ -73,6 +73,7 @@ class ClippedSum {
  private:
   friend class GaussianMechanism;
   friend class AdaptiveClip;
+  friend struct ClippedSumPeer;  // tests look at the steps
 
   bool AddScaled(std::span<const std::span<const float>> tensors,
                  double steps_per_unit);
