@@ -86,7 +86,9 @@ std::int64_t SampleDiscreteLaplace(Rational scale, BitStream& bits) {
 
 DiscreteGaussianSampler::DiscreteGaussianSampler(Rational variance)
     : variance_(variance) {
-  if (variance.numerator == 0 || variance.denominator == 0) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
+  if (variance.numerator == 0 || variance.denominator == 0 ||
+      variance.numerator >= kMost || variance.denominator >= kMost) {
     throw BadVariance(variance);
   }
   const std::uint64_t common =
@@ -103,11 +105,14 @@ DiscreteGaussianSampler::DiscreteGaussianSampler(Rational variance)
   const bool fits =
       std::bit_width(a) + std::bit_width(b) + 2 * std::bit_width(scale_) <
           119 &&
-      a < (std::uint64_t{1} << 62) &&
-      std::bit_width(scale_) + std::bit_width(b) <= 60;
+      std::bit_width(scale_) + std::bit_width(b) <= 62;
   if (!fits) throw BadVariance(variance);
-  farthest_ = (std::uint64_t{1} << 62) / (scale_ * b);
-  if (farthest_ < 15 * scale_) throw BadVariance(variance);
+  farthest_ = kMost / (scale_ * b);
+  const double deviation =
+      std::sqrt(static_cast<double>(a) / static_cast<double>(b));
+  if (static_cast<double>(farthest_) < 16 * deviation) {
+    throw BadVariance(variance);
+  }
 }
 
 // Algorithm 3: |x| from a Laplace of scale t passes a coin of

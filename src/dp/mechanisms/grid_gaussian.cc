@@ -189,8 +189,8 @@ void GridGaussian::AddTo(std::span<std::int64_t> values,
     }
   };
   std::vector<std::thread> threads;
-  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-  for (std::size_t i = 1; i < std::min(cores, parts); ++i) {
+  static const std::size_t kCores = std::thread::hardware_concurrency();
+  for (std::size_t i = 1; i < std::min(kCores, parts); ++i) {
     threads.emplace_back(work);
   }
   work();

@@ -89,53 +89,48 @@ Wide PrivateQuantile::WeightOf(std::int64_t below, std::int64_t up_to,
   return weights_[static_cast<std::size_t>(std::min(miss / unit, last))];
 }
 
-Released<double> PrivateQuantile::Release(std::span<const double> value_of_unit,
-                                          std::string cohort,
-                                          NoiseSource& noise) const {
+// A cell with numbers in it is a run; the empty cells between two such are
+// another.
+std::vector<PrivateQuantile::Run> PrivateQuantile::Runs(
+    std::span<const double> value_of_unit) const {
   std::vector<std::int64_t> cells;
   cells.reserve(value_of_unit.size());
   for (const double value : value_of_unit) cells.push_back(Cell(value));
   std::ranges::sort(cells);
   const auto n = static_cast<std::int64_t>(cells.size());
 
-  // Runs of cells of equal weight: a cell with numbers in it is one, the empty
-  // cells between two such are another.
-  struct Run {
-    std::int64_t first, size;
-    Wide weight;
-  };
   std::vector<Run> runs;
-  Wide total = 0;
-  const auto add = [&](std::int64_t first, std::int64_t size, Wide weight) {
-    if (size == 0) return;
-    runs.push_back({first, size, weight});
-    total += weight * static_cast<Wide>(size);
-  };
   std::int64_t next_cell = 0;
   for (std::int64_t below = 0; below < n;) {
     const std::int64_t cell = cells[static_cast<std::size_t>(below)];
     const std::int64_t up_to =
         std::ranges::upper_bound(cells, cell) - cells.begin();
-    add(next_cell, cell - next_cell, WeightOf(below, below, n));
-    add(cell, 1, WeightOf(below, up_to, n));
+    runs.push_back({next_cell, cell - next_cell, WeightOf(below, below, n)});
+    runs.push_back({cell, 1, WeightOf(below, up_to, n)});
     next_cell = cell + 1;
     below = up_to;
   }
-  add(next_cell, options_.candidates - next_cell, WeightOf(n, n, n));
+  runs.push_back(
+      {next_cell, options_.candidates - next_cell, WeightOf(n, n, n)});
+  return runs;
+}
 
+Released<double> PrivateQuantile::Release(std::span<const double> value_of_unit,
+                                          std::string cohort,
+                                          NoiseSource& noise) const {
+  const std::vector<Run> runs = Runs(value_of_unit);
+  Wide total = 0;
+  for (const Run& run : runs) total += run.Total();
   BitStream bits = noise.Stream(noise.NextDraw());
   Wide rest = UniformBelow(total, bits);
   auto run = runs.begin();
-  while (rest >= run->weight * static_cast<Wide>(run->size)) {
-    rest -= run->weight * static_cast<Wide>(run->size);
-    ++run;
-  }
-  const auto cell =
-      static_cast<double>(run->first) +
-      static_cast<double>(static_cast<std::int64_t>(rest / run->weight));
+  for (; rest >= run->Total(); ++run) rest -= run->Total();
+  const std::int64_t cell =
+      run->first + static_cast<std::int64_t>(rest / run->weight);
   const double width = (options_.upper - options_.lower) /
                        static_cast<double>(options_.candidates);
-  return {ReleaseKey(), options_.lower + (cell + 0.5) * width,
+  return {ReleaseKey(),
+          options_.lower + (static_cast<double>(cell) + 0.5) * width,
           Event(std::move(cohort)), noise.simulated()};
 }
 

@@ -62,7 +62,18 @@ class PrivateQuantile {
                            std::string cohort, NoiseSource& noise) const;
 
  private:
+  friend struct PrivateQuantilePeer;  // tests look at the weights
+
+  // Neighbouring cells of one weight each.
+  struct Run {
+    std::int64_t first = 0;
+    std::int64_t size = 0;
+    Wide weight = 0;
+    Wide Total() const { return weight * static_cast<Wide>(size); }
+  };
+
   std::int64_t Cell(double value) const;
+  std::vector<Run> Runs(std::span<const double> value_of_unit) const;
   Wide WeightOf(std::int64_t below, std::int64_t up_to, std::int64_t n) const;
 
   QuantileOptions options_;
