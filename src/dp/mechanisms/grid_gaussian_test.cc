@@ -76,6 +76,16 @@ struct GridGaussianPeer {
   double Tail(BitStream& bits) const {
     return static_cast<double>(gaussian.DrawTail(bits)) / gaussian.deviation_;
   }
+  // Low halves below 2^55 mod width are drawn again, at the top of a word.
+  bool PlacesAreUniform() const {
+    return std::ranges::all_of(gaussian.layers_, [](const auto& layer) {
+      return layer.reject == ((std::uint64_t{1} << 55) % layer.width) << 9;
+    });
+  }
+  bool AcceptsZero(bool negative, BitStream& bits) const {
+    std::int64_t value = 1;
+    return gaussian.DrawRarely(5, 0, negative, bits, value) && value == 0;
+  }
   double TailEdge() const {
     return static_cast<double>(gaussian.layers_[0].width) / gaussian.deviation_;
   }
@@ -181,6 +191,16 @@ TEST(GridGaussianTest, EveryProbabilityIsThatOfTheFormula) {
     EXPECT_LT(std::abs(peer.TailRatio() - 1), GridGaussian::kProbabilityError)
         << deviation;
   }
+}
+
+// What no sample would show, and a proof needs.
+TEST(GridGaussianTest, PlacesAreExactlyUniformAndZeroHasOneSign) {
+  const GridGaussian gaussian(kDeviation);
+  const GridGaussianPeer peer{gaussian};
+  BitStream bits = NoiseSource::Simulation(20).Stream(0);
+  EXPECT_TRUE(peer.PlacesAreUniform());
+  EXPECT_TRUE(peer.AcceptsZero(false, bits));
+  EXPECT_FALSE(peer.AcceptsZero(true, bits));
 }
 
 TEST(GridGaussianTest, SamplesAreNormal) {

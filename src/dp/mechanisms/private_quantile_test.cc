@@ -101,6 +101,23 @@ TEST(PrivateQuantileTest, TheTestCatchesASensitivityThatIsHalved) {
   EXPECT_GT(LargestLoss(Cells(6, 0.5, 1), Adjacency::kReplaceOne), 1.2);
 }
 
+TEST(PrivateQuantileTest, TheBoundIsAttained) {
+  // 400 cells below, the two numbers' cell, one cell, and a cell in which a
+  // third number comes or goes. With s = e^(-1/2) the weights of the cells
+  // below go from s^2 to s^3, that of cell 401 from s^2 to s.
+  const PrivateQuantile quantile(Cells(403, 0.5, 1));
+  const auto without = PrivateQuantilePeer::Probabilities(
+      quantile, std::vector<double>{400.5, 400.5});
+  const auto with = PrivateQuantilePeer::Probabilities(
+      quantile, std::vector<double>{400.5, 400.5, 402.5});
+  const double s = std::exp(-0.5);
+  const double by_hand =
+      (400 * s * s + 1 + 2 * s * s) / (400 * s * s * s + 1 + 2 * s) / s;
+  EXPECT_NEAR(with[401] / without[401], by_hand, 1e-6);
+  EXPECT_GT(std::log(by_hand), 0.97);
+  EXPECT_LE(std::log(by_hand), 1);
+}
+
 TEST(PrivateQuantileTest, DrawsByItsWeights) {
   const PrivateQuantile quantile(Cells(20, 0.25, 0.8));
   const std::vector<double> values = {3.5, 3.5, 4.2, 7.7, 12.1, 12.2, 15.0};
