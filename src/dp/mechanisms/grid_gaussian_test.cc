@@ -86,6 +86,20 @@ struct GridGaussianPeer {
     std::int64_t value = 1;
     return gaussian.DrawRarely(5, 0, negative, bits, value) && value == 0;
   }
+  // In the middle of layer i's wedge: the p-value of how often it is accepted.
+  double WedgePValue(std::size_t i, BitStream& bits) const {
+    const auto& layer = gaussian.layers_[i];
+    const std::uint64_t place = (layer.sure + layer.width) / 2;
+    const double t = static_cast<double>(place) / gaussian.deviation_;
+    const double p = (std::exp(-0.5 * t * t) - layer.bottom) / layer.height;
+    std::vector<double> counts(2);
+    for (int n = 0; n < 10'000; ++n) {
+      std::int64_t value = 0;
+      ++counts[gaussian.DrawRarely(static_cast<int>(i), place, false, bits,
+                                   value)];
+    }
+    return ChiSquarePValue(counts, std::vector<double>{1 - p, p});
+  }
   double TailEdge() const {
     return static_cast<double>(gaussian.layers_[0].width) / gaussian.deviation_;
   }
@@ -201,6 +215,15 @@ TEST(GridGaussianTest, PlacesAreExactlyUniformAndZeroHasOneSign) {
   EXPECT_TRUE(peer.PlacesAreUniform());
   EXPECT_TRUE(peer.AcceptsZero(false, bits));
   EXPECT_FALSE(peer.AcceptsZero(true, bits));
+}
+
+TEST(GridGaussianTest, AWedgeIsAcceptedAsFarAsTheCurveReaches) {
+  const GridGaussian gaussian(kDeviation);
+  const GridGaussianPeer peer{gaussian};
+  BitStream bits = NoiseSource::Simulation(20).Stream(1);
+  for (const std::size_t layer : {1u, 2u, 50u, 128u, 254u, 255u}) {
+    EXPECT_GT(peer.WedgePValue(layer, bits), kFalseAlarm) << layer;
+  }
 }
 
 TEST(GridGaussianTest, SamplesAreNormal) {

@@ -34,6 +34,18 @@ TEST(KeyHistogramTest, ShowsWhatManyHaveAndNothingElse) {
   EXPECT_EQ(shown.event(), histogram.Event("today"));
 }
 
+TEST(KeyHistogramTest, ShowsAKeyOfOneUnitWithProbabilityDelta) {
+  const KeyHistogram histogram({.noise_multiplier = 2, .delta = 0.025});
+  NoiseSource noise = NoiseSource::Simulation(53);
+  std::vector<std::string> keys;
+  for (int i = 0; i < 100'000; ++i) keys.push_back(std::to_string(i));
+  const auto shown =
+      static_cast<double>(histogram.Release(keys, "", noise).value().size());
+  EXPECT_GT(ChiSquarePValue(std::vector<double>{shown, 100'000 - shown},
+                            std::vector<double>{0.025, 0.975}),
+            kFalseAlarm);
+}
+
 TEST(KeyHistogramTest, NobodyHasNothingToShow) {
   const KeyHistogram histogram({.noise_multiplier = 2, .delta = 1e-6});
   NoiseSource noise = NoiseSource::Simulation(52);
