@@ -368,6 +368,18 @@ double Window::ChooseTilt(const Sketch& sketch, double theta, double epsilon,
   return best;
 }
 
+// The next number of the form 2^k, 3 * 2^k or 5 * 2^k: a size at which
+// transforms are fast.
+std::int64_t TransformSize(double length) {
+  if (length > 1e15) return std::int64_t{1} << 50;
+  const auto size = static_cast<std::int64_t>(
+      std::bit_ceil(static_cast<std::uint64_t>(length)));
+  for (const std::int64_t smaller : {size / 8 * 5, size / 4 * 3}) {
+    if (static_cast<double>(smaller) >= length) return smaller;
+  }
+  return size;
+}
+
 void Window::ChooseWindow(std::span<const Lattice> lattices,
                           std::span<const Term> terms, const Reach& reach,
                           double epsilon, double delta) {
@@ -392,9 +404,7 @@ void Window::ChooseWindow(std::span<const Lattice> lattices,
   const double length =
       std::max({top - reach.bottom, reach.far - epsilon, 16 * step_}) / step_ +
       2;
-  size_ = length > 1e15 ? std::int64_t{1} << 50
-                        : static_cast<std::int64_t>(std::bit_ceil(
-                              static_cast<std::uint64_t>(length)));
+  size_ = TransformSize(length);
 }
 
 Window::Window(std::span<const Term> terms, const Sketch& sketch,
@@ -421,16 +431,25 @@ Window::Window(std::span<const Term> terms, const Sketch& sketch,
   }
 }
 
-void Power(std::complex<double>& value, double count) {
-  // By squaring; each multiplication rounds by at most sqrt(5) units.
-  auto left = static_cast<std::uint64_t>(count);
-  std::complex<double> square = value;
+// By squaring; each multiplication rounds by at most sqrt(5) units. A power
+// below 1e-20 is not worth computing and counts as 0.
+std::complex<double> Power(std::complex<double> base, double count) {
+  if (count == 1) return base;
+  double re = base.real();
+  double im = base.imag();
+  const double square = re * re + im * im;
+  if (square < 1 && count * std::log(square) < 2 * std::log(1e-20)) return 0;
   std::complex<double> result = 1;
-  for (; left > 0; left >>= 1) {
-    if (left & 1) result *= square;
-    square *= square;
+  const auto multiply = [](double a, double b, double c, double d) {
+    return std::complex<double>(a * c - b * d, a * d + b * c);
+  };
+  for (auto left = static_cast<std::uint64_t>(count); left > 0; left >>= 1) {
+    if (left & 1) result = multiply(result.real(), result.imag(), re, im);
+    const double next = re * re - im * im;
+    im = 2 * re * im;
+    re = next;
   }
-  value = result;
+  return result;
 }
 
 void Window::Compose(std::span<const Lattice> lattices,
@@ -459,12 +478,15 @@ void Window::Compose(std::span<const Lattice> lattices,
     }
     fft.fwd(spectrum.data(), input.data(), static_cast<int>(size_));
     for (std::size_t k = 0; k < product.size(); ++k) {
-      if (terms[i].count > 1) Power(spectrum[k], terms[i].count);
-      product[k] *= spectrum[k];
+      const std::complex<double> power = Power(spectrum[k], terms[i].count);
+      const std::complex<double> before = product[k];
+      product[k] = {
+          before.real() * power.real() - before.imag() * power.imag(),
+          before.real() * power.imag() + before.imag() * power.real()};
     }
     // The inputs' sum is one, so all frequencies are at most one in absolute
     // value, and errors of factors add up.
-    rounding += terms[i].count * (1.001 * fft_error + 4 * kUnit);
+    rounding += terms[i].count * (1.001 * fft_error + 4 * kUnit) + 1e-20;
   }
   tilted_.resize(size);
   fft.inv(tilted_.data(), product.data(), static_cast<int>(size_));
@@ -478,8 +500,8 @@ void Window::Compose(std::span<const Lattice> lattices,
 }
 
 std::size_t Window::Place(std::int64_t index) const {
-  // The size is a power of two.
-  return static_cast<std::size_t>(index & (size_ - 1));
+  const std::int64_t rest = index % size_;
+  return static_cast<std::size_t>(rest < 0 ? rest + size_ : rest);
 }
 
 double Window::Mass(std::int64_t index) const {
@@ -511,13 +533,20 @@ Answer Window::Delta(double epsilon) const {
 Answer Window::Epsilon(double delta) const {
   if (infinite_ + above_ >= delta) return {kInfinity, 1};
   // From the top down, with sums over the losses above point i:
-  // mass = sum of p(l), shrunk = sum of p(l) e^(point - l).
+  // mass = sum of p(l), shrunk = sum of p(l) e^(point - l). The weights
+  // e^(K - theta l) and the bound on rounding grow by one factor a step.
   double mass = 0;
   double shrunk = 0;
   const double ratio = std::exp(-step_);
+  const double growth = std::exp(theta_ * step_);
+  const double top = step_ * static_cast<double>(top_);
+  double weight = std::exp(log_moment_ - theta_ * top);
+  const double rounding =
+      rounding_ / std::sqrt(-std::expm1(-2 * theta_ * step_));
+  std::size_t place = Place(top_);
   for (std::int64_t i = top_; i > top_ - size_; --i) {
     const double point = step_ * static_cast<double>(i);
-    const double extra = Uncertain(point);
+    const double extra = infinite_ + above_ + rounding * weight;
     if (mass - shrunk + extra > delta) {
       // The answer lies between this point and the next.
       const double rise = std::log((mass + extra - delta) / shrunk);
@@ -525,9 +554,11 @@ Answer Window::Epsilon(double delta) const {
               shrunk / delta};
     }
     if (point < 0) return {0, shrunk / delta};
-    const double here = Mass(i);
+    const double here = tilted_[place] * weight;
     mass += here;
     shrunk = (shrunk + here) * ratio;
+    weight *= growth;
+    place = place == 0 ? static_cast<std::size_t>(size_ - 1) : place - 1;
   }
   return {std::max(0.0, step_ * static_cast<double>(top_ - size_ + 1)),
           shrunk / delta};

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "dp/accounting/sensitivity.h"
 #include "dp/accounting/votes.h"
 #include "fmt/format.h"
 
@@ -48,11 +49,6 @@ double OppositePoint(double loss, double rate, double mu) {
   const double qc = rate * std::exp(log_c);
   const double root = b + std::sqrt(b * b + 4 * qc * qc * shrink);
   return (std::log(root / (2 * rate)) - log_c + loss) / mu;
-}
-
-// Sensitivity over S.
-double Moves(Adjacency adjacency) {
-  return adjacency == Adjacency::kAddRemove ? 1.0 : 2.0;
 }
 
 }  // namespace
@@ -118,15 +114,10 @@ PrivacyLoss::Pair PrivacyLoss::MakePair(const Event& event) {
 }
 
 PrivacyLoss::PrivacyLoss(const Event& event, Direction direction)
-    : pair_(MakePair(event)), rate_(Rate(event.sampling)) {
+    : pair_(MakePair(event)),
+      own_delta_(OwnDelta(event.mechanism)),
+      rate_(Rate(event.sampling)) {
   const bool replace = event.adjacency == Adjacency::kReplaceOne;
-  if (const auto* m = std::get_if<ThresholdedHistogram>(&event.mechanism)) {
-    // Replacing a unit may show a bin of the old one or of the new one.
-    own_delta_ = replace ? m->delta * (2 - m->delta) : m->delta;
-  } else if (const auto* a = std::get_if<Approximate>(&event.mechanism)) {
-    own_delta_ = a->delta;
-  }
-
   if (std::holds_alternative<Revealed>(event.sampling)) {
     transform_ = Transform::kRevealed;
   } else if (std::holds_alternative<FixedSize>(event.sampling)) {
