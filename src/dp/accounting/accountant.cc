@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "base/error.h"
 #include "dp/accounting/pld.h"
@@ -46,23 +45,38 @@ std::string SamplingProof(std::span<const Event> events,
   const bool replace = events.front().adjacency == Adjacency::kReplaceOne;
   std::string proof;
   if (AnySampled<Poisson>(events)) {
-    proof += accountant == Accountant::kRdp
-                 ? "Poisson sampling: Mironov, Talwar and Zhang 2019; "
-             : replace
-                 ? "Poisson sampling, replace-one: Schuchardt et al. 2024; "
-                 : "Poisson sampling: Zhu, Dong and Wang 2022, Theorem 11; ";
+    proof +=
+        accountant == Accountant::kRdp
+            ? (replace ? "Poisson sampling, replace-one: after Wang, Balle "
+                         "and Kasiviswanathan 2019 (sampled_gaussian.h); "
+                       : "Poisson sampling: Mironov, Talwar and Zhang "
+                         "2019; ")
+        : replace ? "Poisson sampling, replace-one: opposite contributions "
+                    "(privacy_loss.h); "
+                  : "Poisson sampling: Zhu, Dong and Wang 2022; ";
   }
   if (AnySampled<FixedSize>(events)) {
     proof += accountant == Accountant::kRdp
                  ? "fixed-size sampling with sensitivity 2S: Wang, Balle and "
                    "Kasiviswanathan 2019, Theorem 9; "
                  : "fixed-size sampling, larger profile of both directions "
-                   "with sensitivity 2S: Zhu, Dong and Wang 2022, Theorem 11; ";
+                   "with sensitivity 2S: Balle, Barthe and Gaboardi 2018; Zhu, "
+                   "Dong and Wang 2022; ";
   }
   if (AnySampled<Revealed>(events)) {
     proof += "revealed sampling: joint convexity; ";
   }
   return proof;
+}
+
+// Four digits, never below the value.
+std::string RoundedUp(double value) {
+  std::string text = fmt::format("{:.4g}", value);
+  if (std::stod(text) < value) {
+    const double digit = std::pow(10.0, std::floor(std::log10(value)) - 3);
+    text = fmt::format("{:.4g}", std::stod(text) + digit);
+  }
+  return text;
 }
 
 void AccountPublished(std::span<const Event> events, Guarantee& guarantee) {
@@ -132,12 +146,13 @@ Guarantee Account(std::span<const Event> events, double delta,
                 "Dong, Roth and Su 2022"
               : SamplingProof(events, accountant) +
                     "composition by privacy loss distributions rounded up: "
-                    "Doroshenko et al. 2022";
+                    "Doroshenko et al. 2022; for a plan fixed in advance";
       break;
   }
   if (!std::isfinite(guarantee.epsilon)) {
     guarantee.warnings.push_back(
-        "nothing is proven at this delta: the events' own deltas reach it");
+        "nothing is proven at this delta: the events' own deltas reach it, or "
+        "their noise is next to none");
   }
   return guarantee;
 }
@@ -153,9 +168,12 @@ std::string Meaning(const Guarantee& guarantee) {
     return "Nothing is proven about what a release may tell.";
   }
   return fmt::format(
-      "Whatever is computed from the releases is at most e^{:.4g} = {:.4g} "
-      "times as likely {} as {}, but for a chance of {:g}.",
-      guarantee.epsilon, std::exp(guarantee.epsilon),
+      "Whatever is computed from the releases is at most e^{}{} times as "
+      "likely "
+      "{} as {}, but for a chance of {:g}.",
+      RoundedUp(guarantee.epsilon),
+      guarantee.epsilon < 100 ? " = " + RoundedUp(std::exp(guarantee.epsilon))
+                              : "",
       replace ? fmt::format("with one {}'s data", unit)
               : fmt::format("with any one {}", unit),
       replace ? fmt::format("with another {}'s in their place", unit)

@@ -113,16 +113,21 @@ Sampling WithCohort(const Sampling& kind, std::int64_t cohort,
                  "give poisson, fixed or revealed");
 }
 
-void CheckPopulation(std::int64_t population) {
-  if (population < 1) {
-    throw BadInput(fmt::format("a population of {}", population), "population",
-                   "give 1 or more");
-  }
+constexpr double kMost = 1e6;  // noise
+
+Error NoNoise(const Limit& limit) {
+  return BadInput(
+      fmt::format("no noise multiplier up to {:g} keeps epsilon {:g}", kMost,
+                  limit.epsilon),
+      "epsilon", "grant more, ask for fewer rounds or a smaller cohort");
 }
 
-}  // namespace
-
-namespace {
+void CheckPopulation(std::int64_t population) {
+  if (population < 1 || population > (std::int64_t{1} << 53)) {
+    throw BadInput(fmt::format("a population of {}", population), "population",
+                   "give a number of users");
+  }
+}
 
 // Rényi's answer costs little and is near; 1 where it has none.
 double FirstGuess(const Event& round, Limit limit) {
@@ -139,19 +144,24 @@ double FirstGuess(const Event& round, Limit limit) {
 
 double NoiseFor(const Event& round, const Limit& limit) {
   CheckLimit(limit);
-  constexpr double kMost = 1e6;
   Event event = round;
   if (!std::holds_alternative<Gaussian>(event.mechanism)) {
     throw Unsupported(
         fmt::format("calibrating {} noise", Name(event.mechanism)), "mechanism",
         "calibrate Gaussian noise");
   }
+  event.cohort.clear();
   event.mechanism = Gaussian{.noise_multiplier = 1};
   CheckEvent(event);
   const double mu = PlainGaussianMu(event);
   if (mu > 0 && limit.accountant == Accountant::kPld) {
-    return mu * std::sqrt(static_cast<double>(event.count)) /
-           GaussianMu(limit.epsilon, limit.delta);
+    double noise = mu * std::sqrt(static_cast<double>(event.count)) /
+                   GaussianMu(limit.epsilon, limit.delta);
+    for (; noise <= kMost; noise *= 1 + 1e-13) {  // past its own rounding
+      event.mechanism = Gaussian{.noise_multiplier = noise};
+      if (Epsilon(event, limit) <= limit.epsilon) return noise;
+    }
+    throw NoNoise(limit);
   }
   // A rising function of 1/z, searched outward from a first guess.
   const auto cost = [&](double inverse) {
@@ -166,13 +176,8 @@ double NoiseFor(const Event& round, const Limit& limit) {
   for (double step = widen; at_low > limit.epsilon; step *= 2) {
     high = low;
     at_high = at_low;
-    low -= step;
-    if (std::exp(-low) > kMost) {
-      throw BadInput(
-          fmt::format("no noise multiplier up to {:g} keeps epsilon {:g}",
-                      kMost, limit.epsilon),
-          "epsilon", "grant more, ask for fewer rounds or a smaller cohort");
-    }
+    if (low == -std::log(kMost)) throw NoNoise(limit);
+    low = std::max(low - step, -std::log(kMost));
     at_low = cost(std::exp(low));
   }
   for (double step = widen; at_high <= limit.epsilon; step *= 2) {
@@ -188,12 +193,13 @@ double NoiseFor(const Event& round, const Limit& limit) {
 std::int64_t RoundsFor(const Event& round, const Limit& limit) {
   CheckLimit(limit);
   Event event = round;
+  event.cohort.clear();
   const std::int64_t rounds = LargestCount(
       [&](std::int64_t count) {
         event.count = count;
         return Epsilon(event, limit);
       },
-      limit.epsilon, 1'000'000'000);
+      limit.epsilon, 10'000'000);
   if (rounds == 0) {
     throw BadInput(
         fmt::format("not even one round keeps epsilon {:g} at delta {:g}",
@@ -208,6 +214,7 @@ std::int64_t CohortFor(const Event& round, std::int64_t population,
   CheckLimit(limit);
   CheckPopulation(population);
   Event event = round;
+  event.cohort.clear();
   const std::int64_t cohort = LargestCount(
       [&](std::int64_t count) {
         event.sampling = WithCohort(round.sampling, count, population);
@@ -258,8 +265,7 @@ Scale PrivacyAtScale(const ScaleOptions& options) {
     event.count = options.rounds;
     return Account({&event, 1}, delta, options.accountant);
   };
-  scale.unscaled =
-      account(options.noise_multiplier, std::max(1.0, options.cohort));
+  scale.unscaled = account(options.noise_multiplier, std::ceil(options.cohort));
   scale.guarantee = account(options.wanted_noise, cohort);
   return scale;
 }

@@ -27,7 +27,7 @@ struct Limit {
 double NoiseFor(const Event& round, const Limit& limit);
 
 // The largest number of events like `round` (its own count is ignored) within
-// the budget, at most 1e9. Throws BadInput when not even one is.
+// the budget, at most ten million. Throws BadInput when not even one is.
 std::int64_t RoundsFor(const Event& round, const Limit& limit);
 
 // The largest cohort of `population` users that keeps the budget when

@@ -50,6 +50,13 @@ double Rounds(std::span<const Term> terms) {
   return rounds;
 }
 
+// Losses so large that nothing is worth computing.
+bool BeyondMeasure(std::span<const Term> terms) {
+  return std::any_of(terms.begin(), terms.end(), [](const Term& term) {
+    return !std::isfinite(term.loss.High(1e-30));
+  });
+}
+
 // Puts a loss on increasing points, pessimistically; returns the mass of an
 // infinite loss. masses[i] belongs to points[i].
 double ConnectTheDots(const PrivacyLoss& loss, std::span<const double> points,
@@ -76,6 +83,11 @@ double ConnectTheDots(const PrivacyLoss& loss, std::span<const double> points,
   return below.p * (1 + kTailError);
 }
 
+// The chance that something of chance p happens in `count` draws.
+double Ever(double p, double count) {
+  return p >= 1 ? 1 : -std::expm1(count * std::log1p(-p)) * (1 + 1e-12);
+}
+
 // log of the factor by which Chernoff's bound e^(K - theta epsilon) on delta
 // improves: theta^theta / (1 + theta)^(1 + theta).
 double LogFactor(double theta) {
@@ -92,7 +104,7 @@ class Sketch {
                 .count = term.count};
       part.masses.assign(part.points.size(), 0.0);
       infinite_ +=
-          term.count * ConnectTheDots(term.loss, part.points, part.masses);
+          Ever(ConnectTheDots(term.loss, part.points, part.masses), term.count);
       std::size_t last = part.masses.size() - 1;
       while (last > 0 && part.masses[last] == 0) --last;
       part.top = part.points[last];
@@ -182,7 +194,9 @@ double Minimise(const F& f) {
 // that to epsilon.
 double Step(double rounds, double theta, double epsilon) {
   const double error = kStepError * std::max(epsilon, 0.3);
-  return std::sqrt(12 * error / (rounds * (theta + 1)));
+  // Steeper than this is an atom's edge, which lies on the lattice.
+  constexpr double kSteepest = 1e5;
+  return std::sqrt(12 * error / (rounds * (std::min(theta, kSteepest) + 1)));
 }
 
 // Where to look.
@@ -252,9 +266,11 @@ std::vector<std::int64_t> LatticePoints(const PrivacyLoss& loss,
                                         double lost_mass, double step,
                                         double rounds) {
   constexpr std::int64_t kPerOctave = 128;
+  constexpr double kMostPoints = 1 << 16;
   std::vector<std::int64_t> points = {0};
   const auto one_side = [&](double reach, std::int64_t sign, double widest) {
     std::int64_t index = 0;
+    widest = std::max(widest, reach / step / kMostPoints);
     do {
       const auto octave = std::bit_floor(static_cast<std::uint64_t>(index));
       const double gap =
@@ -280,8 +296,9 @@ std::vector<std::int64_t> LatticePoints(const PrivacyLoss& loss,
   return points;
 }
 
-// The step made a little smaller, so that the largest atom of the most frequent
-// loss that has one lies on the lattice.
+// The step made smaller by a half at most, so that the largest atom of the most
+// frequent loss that has one lies on the lattice. An atom nearer to 0 than a
+// step is not worth it.
 double Align(double step, std::span<const Term> terms) {
   double unit = 0;
   double count = 0;
@@ -292,7 +309,7 @@ double Align(double step, std::span<const Term> terms) {
       count = term.count;
     }
   }
-  return unit > 0 ? unit / std::ceil(unit / step) : step;
+  return unit > step ? unit / std::ceil(unit / step) : step;
 }
 
 Window::Lattice Window::Discretise(const Term& term, double lost_mass) {
@@ -303,7 +320,8 @@ Window::Lattice Window::Discretise(const Term& term, double lost_mass) {
     losses.push_back(static_cast<double>(index) * step_);
   }
   lattice.masses.assign(losses.size(), 0.0);
-  infinite_ += term.count * ConnectTheDots(term.loss, losses, lattice.masses);
+  infinite_ +=
+      Ever(ConnectTheDots(term.loss, losses, lattice.masses), term.count);
   return lattice;
 }
 
@@ -572,11 +590,12 @@ Answer Window::Epsilon(double delta) const {
 
 double ComposedEpsilon(std::span<const Term> terms, double delta) {
   const double rounds = Rounds(terms);
+  if (BeyondMeasure(terms)) return kInfinity;
   const Sketch sketch(terms, kInfiniteShare * delta / rounds);
-  if (sketch.infinite() >= delta) return kInfinity;
+  const double left = delta - sketch.infinite();  // for finite losses
+  if (!(left > 0)) return kInfinity;
   const auto bound = [&](double theta) {
-    return (sketch.Cumulant(theta) - std::log(delta) + LogFactor(theta)) /
-           theta;
+    return (sketch.Cumulant(theta) - std::log(left) + LogFactor(theta)) / theta;
   };
   const double theta = Minimise(bound);
   double best = std::max(0.0, bound(theta));
@@ -594,6 +613,7 @@ double ComposedEpsilon(std::span<const Term> terms, double delta) {
 
 double ComposedDelta(std::span<const Term> terms, double epsilon) {
   const double rounds = Rounds(terms);
+  if (BeyondMeasure(terms)) return 1;
   const Sketch sketch(terms, 1e-15 / rounds);
   const auto bound = [&](double theta) {
     return sketch.Cumulant(theta) - theta * epsilon + LogFactor(theta);
@@ -601,7 +621,8 @@ double ComposedDelta(std::span<const Term> terms, double epsilon) {
   const double theta = Minimise(bound);
   double best = std::min(1.0, std::exp(bound(theta)) + sketch.infinite());
   double slope = theta;
-  for (int look = 0; look < kMostLooks && best > 1e-20; ++look) {
+  const auto worth_a_look = [&] { return best > 1e-20 && best < 1 - 1e-6; };
+  for (int look = 0; look < kMostLooks && worth_a_look(); ++look) {
     const Window window(terms, sketch, {theta, slope, epsilon, best});
     const Answer answer = window.Delta(epsilon);
     const bool near = answer.value > 0.1 * best;

@@ -56,9 +56,9 @@ void RequireNoise(double value, const char* name) {
   }
 }
 void RequireEpsilon(double value) {
-  if (!(value >= 0 && std::isfinite(value))) {
+  if (!(value >= 0 && value <= 1e6)) {
     throw BadInput(fmt::format("epsilon is {}", value), "event",
-                   "give a finite number, 0 or more");
+                   "give a number from 0 to 1e6");
   }
 }
 void RequireOwnDelta(double value) {
@@ -137,6 +137,13 @@ void CheckSampling(const Sampling& sampling) {
 
 bool Sampled(const Event& event) {
   return !std::holds_alternative<All>(event.sampling);
+}
+
+constexpr std::int64_t kMostEvents = 1'000'000'000'000;
+
+Error TooMany() {
+  return BadInput("more than 1e12 events", "count",
+                  "count what was really released");
 }
 
 // Parts that are each right and have no theorem together.
@@ -425,7 +432,12 @@ double Rate(const Sampling& sampling) {
 
 double JointNoiseMultiplier(std::span<const double> noise_multipliers) {
   double precision = 0;
-  for (const double z : noise_multipliers) precision += 1 / (z * z);
+  for (const double z : noise_multipliers) {
+    RequireNoise(z, "noise_multiplier");
+    precision += 1 / (z * z);
+  }
+  if (noise_multipliers.empty())
+    throw BadInput("no noise multipliers", "event");
   return 1 / std::sqrt(precision);
 }
 
@@ -433,13 +445,17 @@ void CheckEvent(const Event& event) {
   CheckMechanism(event.mechanism);
   CheckSampling(event.sampling);
   RequireCount(event.count, 1, "count");
+  if (event.count > kMostEvents) throw TooMany();
   CheckProof(event);
 }
 
 void CheckEvents(std::span<const Event> events) {
   std::set<std::string> cohorts;
+  std::int64_t all = 0;
   for (const Event& event : events) {
     CheckEvent(event);
+    all += event.count;
+    if (all > kMostEvents) throw TooMany();
     const Event& first = events.front();
     if (event.adjacency != first.adjacency) {
       throw Unsupported("events of different adjacencies", "events",

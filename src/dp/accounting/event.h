@@ -152,7 +152,8 @@ std::string Describe(const Event& event);
 double Rate(const Sampling& sampling);
 
 // The noise of everything released from one cohort together:
-// (sum of z_i^-2)^(-1/2). REQUIRES: all positive, at least one.
+// (sum of z_i^-2)^(-1/2). Throws BadInput for none, or one that is not a finite
+// number above 0.
 double JointNoiseMultiplier(std::span<const double> noise_multipliers);
 
 // Throws BadInput when a number cannot be (NaN, negative noise, a rate above

@@ -168,10 +168,10 @@ FilterCost Filter::Cost(const Event& event) const {
     cost.divergence[0] = Rdp(event, 2).divergence;
     return cost;
   }
+  const std::vector<RdpCost> curve = RdpCurve(event, kFilterOrders);
   for (std::size_t i = 0; i < kOrders; ++i) {
-    const RdpCost rdp = Rdp(event, kFilterOrders[i]);
-    cost.divergence[i] = rdp.divergence;
-    cost.delta = std::max(cost.delta, rdp.delta);
+    cost.divergence[i] = curve[i].divergence;
+    cost.delta = std::max(cost.delta, curve[i].delta);
   }
   return cost;
 }
@@ -180,6 +180,7 @@ Filter::Sums Filter::Add(std::span<const Charge> charges) const {
   Sums everybody;
   std::map<std::string, std::map<std::string, Sums>> partitions;
   for (const auto& [cost, count] : charges) {
+    if (count < 0) throw BadInput("a negative count", "charge");
     Sums& sums = cost.partition.empty() ? everybody
                                         : partitions[cost.partition][cost.cell];
     sums.Add(cost, static_cast<double>(count));
@@ -224,39 +225,6 @@ double Filter::Epsilon(std::span<const Charge> charges) const {
                               Conversion::kCanonneKamathSteinke));
   }
   return epsilon;
-}
-
-std::vector<Event> WithoutPartitions(std::span<const Event> events) {
-  // By partition and event without its cell: the count of each cell.
-  struct Cells {
-    Event event;
-    std::map<std::string, std::int64_t> count;
-  };
-  std::vector<Event> out;
-  std::map<std::string, Cells> partitioned;
-  for (const Event& event : events) {
-    Event common = event;
-    common.population = {.name = event.population.Root()};
-    common.cohort.clear();
-    common.count = 1;
-    if (event.population.partition.empty()) {
-      common.count = event.count;
-      out.push_back(std::move(common));
-      continue;
-    }
-    const std::string key =
-        event.population.partition + '\n' + ToJson(common).dump();
-    Cells& cells =
-        partitioned.try_emplace(key, Cells{common, {}}).first->second;
-    cells.count[event.population.name] += event.count;
-  }
-  for (auto& [key, cells] : partitioned) {
-    for (const auto& [cell, count] : cells.count) {
-      cells.event.count = std::max(cells.event.count, count);
-    }
-    out.push_back(std::move(cells.event));
-  }
-  return out;
 }
 
 }  // namespace sfumato::dp

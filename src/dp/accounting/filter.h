@@ -141,10 +141,4 @@ class Filter {
   double own_delta_ = 0;  // set aside for the events' own
 };
 
-// The events as an optimal accountant may add them up for a list fixed in
-// advance: of each partition, for every kind of event, the count of the cell
-// that has most of it, as if everybody paid. Whichever cell a user is in, also
-// where earlier releases decided that, has no more than this.
-std::vector<Event> WithoutPartitions(std::span<const Event> events);
-
 }  // namespace sfumato::dp

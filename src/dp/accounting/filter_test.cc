@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "dp/accounting/gaussian.h"
+#include "dp/accounting/partition.h"
 #include "dp/accounting/rdp.h"
 
 namespace sfumato::dp {

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "dp/accounting/calibration.h"
 #include "dp/accounting/gaussian.h"
+#include "dp/accounting/pld.h"
 #include "dp/accounting/published.h"
 #include "fmt/format.h"
 
@@ -28,6 +30,9 @@ void Check(const GsWganOptions& options) {
   CheckDelta(options.delta);
 }
 
+// Beyond, the exact mean over all numbers of turns takes too long.
+constexpr std::int64_t kMostExactTurns = 200;
+
 // How often the most used critic answers.
 std::int64_t Turns(const GsWganOptions& options) {
   return (options.steps - 1) / options.critics + 1;
@@ -43,6 +48,9 @@ double Strict(const GsWganOptions& options) {
     return GaussianEpsilon(
         StepMu(options) * std::sqrt(static_cast<double>(Turns(options))),
         options.delta);
+  }
+  if (Turns(options) > kMostExactTurns) {
+    return PldEpsilon(GsWganEvents(options), options.delta);
   }
   return RevealedGaussianEpsilon(
       {.mu = StepMu(options),
@@ -99,6 +107,11 @@ double GsWganSigma(const GsWganOptions& options, double epsilon) {
   const auto turns = static_cast<double>(Turns(options));
   if (options.schedule == CriticSchedule::kRoundRobin) {
     return least * std::sqrt(turns);
+  }
+  if (turns > kMostExactTurns) {
+    const Event step = GsWganEvents(tried).front();
+    return NoiseFor(step, {.epsilon = epsilon, .delta = options.delta}) *
+           std::sqrt(static_cast<double>(options.batch)) / 2;
   }
   // Between the noise for one turn and for all steps; a record that never met
   // its critic costs nothing, so the former may already be too much.

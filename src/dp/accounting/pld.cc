@@ -5,12 +5,12 @@
 #include <cmath>
 #include <future>
 #include <map>
-#include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "dp/accounting/composition.h"
 #include "dp/accounting/gaussian.h"
+#include "dp/accounting/partition.h"
 #include "dp/accounting/privacy_loss.h"
 
 namespace sfumato::dp {
@@ -99,54 +99,17 @@ double WorseDirection(const Merged& merged, const F& answer) {
   return std::max(here, other.get());
 }
 
-// Under add-remove a unit is in one population of each partition, so that the
-// worst choice of one population a partition bounds the whole (rule 6). Too
-// many choices are simply added up, which is never less.
-template <typename F>
-double WorstChoice(std::span<const Event> events, const F& answer) {
-  constexpr std::size_t kMostChoices = 64;
-  std::vector<Event> everywhere;
-  std::map<std::string, std::map<std::string, std::vector<Event>>> partitions;
-  std::size_t choices = 1;
-  for (const Event& event : events) {
-    if (event.population.partition.empty()) {
-      everywhere.push_back(event);
-    } else {
-      partitions[event.population.partition][event.population.name].push_back(
-          event);
-    }
-  }
-  for (const auto& [name, cells] : partitions) {
-    choices = std::min(choices * cells.size(), kMostChoices + 1);
-  }
-  if (choices == 1 || choices > kMostChoices) return answer(events);
-  double worst = 0;
-  for (std::size_t choice = 0; choice < choices; ++choice) {
-    std::vector<Event> chosen = everywhere;
-    std::size_t left = choice;
-    for (const auto& [name, cells] : partitions) {
-      const auto& cell = *std::next(
-          cells.begin(), static_cast<std::ptrdiff_t>(left % cells.size()));
-      chosen.insert(chosen.end(), cell.second.begin(), cell.second.end());
-      left /= cells.size();
-    }
-    worst = std::max(worst, answer(std::span<const Event>(chosen)));
-  }
-  return worst;
-}
-
 }  // namespace
 
 double PldEpsilon(std::span<const Event> events, double delta) {
   CheckDelta(delta);
   CheckEvents(events);
   if (events.empty()) return 0;
-  return WorstChoice(events, [&](std::span<const Event> chosen) {
-    const Merged merged = Merge(chosen);
-    if (merged.others.empty()) return GaussianEpsilon(merged.mu, delta);
-    return WorseDirection(merged, [&](std::span<const Term> terms) {
-      return ComposedEpsilon(terms, delta);
-    });
+  const std::vector<Event> flat = WithoutPartitions(events);
+  const Merged merged = Merge(flat);
+  if (merged.others.empty()) return GaussianEpsilon(merged.mu, delta);
+  return WorseDirection(merged, [&](std::span<const Term> terms) {
+    return ComposedEpsilon(terms, delta);
   });
 }
 
@@ -156,12 +119,11 @@ double PldDelta(std::span<const Event> events, double epsilon) {
   }
   CheckEvents(events);
   if (events.empty()) return 0;
-  return WorstChoice(events, [&](std::span<const Event> chosen) {
-    const Merged merged = Merge(chosen);
-    if (merged.others.empty()) return GaussianDelta(merged.mu, epsilon);
-    return WorseDirection(merged, [&](std::span<const Term> terms) {
-      return ComposedDelta(terms, epsilon);
-    });
+  const std::vector<Event> flat = WithoutPartitions(events);
+  const Merged merged = Merge(flat);
+  if (merged.others.empty()) return GaussianDelta(merged.mu, epsilon);
+  return WorseDirection(merged, [&](std::span<const Term> terms) {
+    return ComposedDelta(terms, epsilon);
   });
 }
 

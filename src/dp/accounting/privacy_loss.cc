@@ -42,19 +42,18 @@ double OppositePoint(double loss, double rate, double mu) {
   if (loss < 0) return -OppositePoint(-loss, rate, mu);
   if (loss == 0) return 0;
   // Divided by e^loss, so that nothing overflows.
-  const double shrink = std::exp(-loss);
   const double log_c = -0.5 * mu * mu;
   const double b = (1 - rate) * -std::expm1(-loss);
   // y = (b + sqrt(b^2 + 4 (q c)^2 e^-loss)) / (2 q c e^-loss), in logarithms.
   const double qc = rate * std::exp(log_c);
-  const double root = b + std::sqrt(b * b + 4 * qc * qc * shrink);
+  const double root = b + std::hypot(b, 2 * qc * std::exp(-0.5 * loss));
   return (std::log(root / (2 * rate)) - log_c + loss) / mu;
 }
 
 }  // namespace
 
 double PlainGaussianMu(const Event& event) {
-  if (!std::holds_alternative<All>(event.sampling)) return 0;
+  if (Rate(event.sampling) != 1) return 0;
   if (const auto* noise = std::get_if<Gaussian>(&event.mechanism)) {
     return Moves(event.adjacency) / noise->noise_multiplier;
   }
@@ -97,13 +96,13 @@ PrivacyLoss::Pair PrivacyLoss::MakePair(const Event& event) {
     }
     const auto reach = static_cast<std::size_t>(kDiscreteReach * sigma) + 8;
     auto tail = std::make_shared<std::vector<double>>(reach + 1);
-    double sum = 0;  // from the far end, so that small terms are not lost
+    long double sum = 0;  // from the far end, so that small terms are not lost
     for (std::size_t k = reach + 1; k > 0; --k) {
       const double x = static_cast<double>(k) / sigma;
       sum += std::exp(-0.5 * x * x);
-      (*tail)[k - 1] = sum;
+      (*tail)[k - 1] = static_cast<double>(sum);
     }
-    const double total = 1 + 2 * sum;
+    const auto total = static_cast<double>(1 + 2 * sum);
     for (double& value : *tail) value /= total;
     return DiscretePair{sigma, moves * static_cast<double>(m->sensitivity),
                         std::move(tail)};
@@ -117,6 +116,7 @@ PrivacyLoss::PrivacyLoss(const Event& event, Direction direction)
     : pair_(MakePair(event)),
       own_delta_(OwnDelta(event.mechanism)),
       rate_(Rate(event.sampling)) {
+  if (rate_ == 1) return;  // everyone takes part
   const bool replace = event.adjacency == Adjacency::kReplaceOne;
   if (std::holds_alternative<Revealed>(event.sampling)) {
     transform_ = Transform::kRevealed;

@@ -8,11 +8,22 @@
 // tell apart from the event's output than P from Q. The loss is log(dP/dQ) of a
 // draw from P.
 //
-// Sources of the pairs: Zhu, Dong and Wang 2022 (Theorem 11: Poisson sampling,
-// add-remove, and fixed-size sampling, replace-one, of any dominating pair);
-// Schuchardt et al. 2024 (Poisson sampling, replace-one, Gaussian noise);
-// Kairouz, Oh and Viswanath 2015 ((epsilon, delta) as leaky randomised
-// response).
+// Where the pairs come from. Poisson sampling with add-remove, and fixed-size
+// sampling with replace-one, of any dominating pair: advanced joint convexity
+// (Balle, Barthe and Gaboardi 2018; as dominating pairs Zhu, Dong and Wang
+// 2022). (epsilon, delta) as leaky randomised response: Kairouz, Oh and
+// Viswanath 2015.
+//
+// Poisson sampling with replace-one, Gaussian noise: the worst two
+// contributions are opposite and of full length. Proof: by advanced joint
+// convexity the profile at a' is q times that of N(b) against
+// (1-t) N(0) + t N(c) at some a, so what matters is the mass that N(c) has on
+// S = {e^(b.x - |b|^2/2) > a(1-t) + a t e^(c.x - |c|^2/2)}. Turn c about 0
+// towards b. Over a line at right angles to c, in their plane, c.x is constant
+// and S is the half of the line on b's side, so the turn moves mass of N(c)
+// into S and the profile falls: c opposite to b is worst. On that line S = {x >
+// s}, and lengthening b or c raises the profile. (Schuchardt et al. 2024 use
+// the same pair.)
 
 #pragma once
 
@@ -92,7 +103,7 @@ class PrivacyLoss {
   Transform transform_ = Transform::kNone;
 };
 
-inline constexpr double kTailError = 0x1p-46;
+inline constexpr double kTailError = 0x1p-42;
 
 // Thresholds are rounded: the loss of an outcome may be larger than said by
 // this, absolutely and as a share of itself.

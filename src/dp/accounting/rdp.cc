@@ -28,7 +28,7 @@ struct Unsampled {
 };
 
 // e^x - 1 - x.
-double Exp2(double x) {
+double ExpExcess(double x) {
   if (std::abs(x) > 0.3) return std::expm1(x) - x;
   double term = x * x / 2, sum = 0;
   for (int k = 3; std::abs(term) > 1e-18 * sum; ++k) {
@@ -50,7 +50,7 @@ double LaplaceRdp(double order, double t) {
             std::log1p((a - 1) / a * std::exp(-(2 * a - 1) * t))) /
            (a - 1);
   }
-  const double excess = a * Exp2(up) + (a - 1) * Exp2(-a * t);
+  const double excess = a * ExpExcess(up) + (a - 1) * ExpExcess(-a * t);
   return std::log1p(excess / (2 * a - 1)) / (a - 1);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "dp/accounting/partition.h"
 #include "dp/accounting/pld.h"
 #include "fmt/format.h"
 
