@@ -95,9 +95,10 @@ DiscreteGaussianSampler::DiscreteGaussianSampler(Rational variance)
       std::gcd(variance.numerator, variance.denominator);
   const std::uint64_t a = variance_.numerator /= common;
   const std::uint64_t b = variance_.denominator /= common;
-  auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(a / b)));
-  while (root * root > a / b) --root;
-  while ((root + 1) * (root + 1) <= a / b) ++root;
+  const std::uint64_t whole = a / b;
+  auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(whole)));
+  while (root * root > whole) --root;
+  while ((root + 1) * (root + 1) <= whole) ++root;
   scale_ = root + 1;
 
   // Every product of operator() must fit 128 bits, up to a distance that the

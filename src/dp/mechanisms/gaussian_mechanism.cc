@@ -23,7 +23,7 @@ double Deviation(double noise_multiplier) {
 
 }  // namespace
 
-GaussianMechanism::GaussianMechanism(GaussianOptions options)
+GaussianMechanism::GaussianMechanism(const GaussianOptions& options)
     : GaussianMechanism(options,
                         GridGaussian(Deviation(options.noise_multiplier))) {}
 

@@ -39,7 +39,7 @@ class GaussianMechanism {
  public:
   // Throws BadInput for noise or a clip norm out of range (zero, NaN), and as
   // CheckEvent.
-  explicit GaussianMechanism(GaussianOptions options);
+  explicit GaussianMechanism(const GaussianOptions& options);
 
   const GaussianOptions& options() const { return options_; }
   // The same noise multiplier for another clip norm.

@@ -26,8 +26,9 @@ constexpr std::size_t kValuesPerStream = 1 << 16;
 // is exact to 2^-53 and no better.
 bool Survives(double x, BitStream& bits) {
   constexpr double kRootOfE = 0x1.368b2fc6f960ap-1;  // e^(-1/2)
-  for (; x > 0.5; x -= 0.5) {
+  while (x > 0.5) {
     if (!(bits.Uniform() < kRootOfE)) return false;
+    x -= 0.5;
   }
   return bits.Uniform() < base::PortableExp(-x);
 }

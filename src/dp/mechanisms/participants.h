@@ -22,9 +22,9 @@ struct Participants {
 };
 
 // One occurrence. Throws as CheckEvent.
-inline Event EventOf(Mechanism mechanism, const Participants& participants,
-                     std::string cohort) {
-  Event event{.mechanism = std::move(mechanism),
+inline Event EventOf(const Mechanism& mechanism,
+                     const Participants& participants, std::string cohort) {
+  Event event{.mechanism = mechanism,
               .sampling = participants.sampling,
               .adjacency = participants.adjacency,
               .unit = participants.unit,
