@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 #include "base/error.h"
 #include "dp/accounting/event.h"
@@ -90,6 +91,46 @@ void RequireEpsilon(double epsilon) {
   }
 }
 
+// How many of the releases concern the record. Chances below `negligible` are
+// left out and add up to `lost` at most.
+struct Binomial {
+  struct Term {
+    double n, chance;
+  };
+  std::vector<Term> terms;
+  double lost = 0;
+};
+
+// By ratios of neighbours from the mode on, which needs no large logarithms.
+Binomial Likely(std::int64_t count, double rate, double negligible) {
+  const auto trials = static_cast<double>(count);
+  const double mode = std::min(std::floor((trials + 1) * rate), trials);
+  const double odds = rate / (1 - rate);
+  Binomial result;
+  double total = 0;
+  const auto walk = [&](double from, double step) {
+    double chance = 1;
+    for (double n = from; n >= 0 && n <= trials; n += step) {
+      if (n != mode || step > 0) {
+        result.terms.push_back({n, chance});
+        total += chance;
+      }
+      const double ratio = step > 0 ? (trials - n) / (n + 1) * odds
+                                    : n / (trials - n + 1) / odds;
+      chance *= ratio;
+      // The ratios fall with the distance from the mode.
+      if (chance < negligible) {
+        result.lost += ratio < 1 ? chance / (1 - ratio) : 0;
+        return;
+      }
+    }
+  };
+  walk(mode, 1);
+  walk(mode, -1);
+  for (Binomial::Term& term : result.terms) term.chance /= total;
+  return result;
+}
+
 }  // namespace
 
 double GaussianDelta(double mu, double epsilon) {
@@ -140,6 +181,34 @@ double GaussianMu(double epsilon, double delta) {
     (GaussianDelta(middle, epsilon) <= delta ? low : high) = middle;
   }
   return low;
+}
+
+double RevealedGaussianEpsilon(const RevealedGaussians& releases,
+                               double delta) {
+  RequireMu(releases.mu);
+  CheckDelta(delta);
+  if (!(releases.rate > 0 && releases.rate <= 1) || releases.count < 1) {
+    throw BadInput(
+        fmt::format("{} releases with rate {}", releases.count, releases.rate),
+        "releases", "give a rate in (0, 1] and a count of 1 or more");
+  }
+  const auto most = std::sqrt(static_cast<double>(releases.count));
+  if (releases.rate == 1) return GaussianEpsilon(releases.mu * most, delta);
+  const Binomial often = Likely(releases.count, releases.rate, 1e-15 * delta);
+  const auto delta_at = [&](double epsilon) {
+    double sum = often.lost;
+    for (const auto& [n, chance] : often.terms) {
+      sum += chance * GaussianDelta(releases.mu * std::sqrt(n), epsilon);
+    }
+    return sum * (1 + 1e-12);
+  };
+  if (delta_at(0) <= delta) return 0;
+  double low = 0, high = GaussianEpsilon(releases.mu * most, delta);
+  while (high - low > 1e-12 * high) {
+    const double middle = low + (high - low) / 2;
+    (delta_at(middle) <= delta ? high : low) = middle;
+  }
+  return high;
 }
 
 }  // namespace sfumato::dp

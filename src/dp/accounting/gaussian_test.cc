@@ -189,6 +189,29 @@ TEST(GaussianTest, NoSignalCostsNothingAndNoNoiseEverything) {
   EXPECT_EQ(GaussianDelta(infinity, 1), 1);
 }
 
+TEST(GaussianTest, RevealedReleasesAreAMeanOverABinomial) {
+  // Two releases, rate 1/4: 3/8 one, 1/16 both.
+  const double epsilon =
+      RevealedGaussianEpsilon({.mu = 1, .rate = 0.25, .count = 2}, 1e-3);
+  const double delta = 0.375 * GaussianDelta(1, epsilon) +
+                       0.0625 * GaussianDelta(std::sqrt(2), epsilon);
+  EXPECT_NEAR(delta, 1e-3, 1e-12);
+  EXPECT_LE(delta, 1e-3);
+}
+
+TEST(GaussianTest, RevealedReleasesAtTheirEnds) {
+  EXPECT_EQ(RevealedGaussianEpsilon({.mu = 1, .rate = 1, .count = 9}, 1e-5),
+            GaussianEpsilon(3, 1e-5));
+  // Once in a long while: delta(0) <= rate count.
+  EXPECT_EQ(
+      RevealedGaussianEpsilon({.mu = 50, .rate = 1e-8, .count = 100}, 1e-5), 0);
+  // A large number of small releases is nearly their mean number.
+  const double many =
+      RevealedGaussianEpsilon({.mu = 0.01, .rate = 0.5, .count = 10'000}, 1e-5);
+  EXPECT_NEAR(many, GaussianEpsilon(0.01 * std::sqrt(5e3), 1e-5), 0.01 * many);
+  EXPECT_GT(many, GaussianEpsilon(0.01 * std::sqrt(5e3), 1e-5));
+}
+
 TEST(GaussianTest, RefusesWhatIsNoNumber) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(GaussianDelta(nan, 1), Error);
@@ -201,6 +224,11 @@ TEST(GaussianTest, RefusesWhatIsNoNumber) {
     EXPECT_THROW(GaussianMu(1, delta), Error);
   }
   EXPECT_THROW(GaussianMu(nan, 1e-5), Error);
+  EXPECT_THROW(RevealedGaussianEpsilon({.mu = nan}, 1e-5), Error);
+  EXPECT_THROW(RevealedGaussianEpsilon({.rate = nan}, 1e-5), Error);
+  EXPECT_THROW(RevealedGaussianEpsilon({.rate = 0}, 1e-5), Error);
+  EXPECT_THROW(RevealedGaussianEpsilon({.count = 0}, 1e-5), Error);
+  EXPECT_THROW(RevealedGaussianEpsilon({.rate = 0.5}, nan), Error);
 }
 
 }  // namespace

@@ -454,6 +454,38 @@ TEST(RdpTest, CountsAndCopiesAreTheSame) {
   EXPECT_NEAR(RdpEpsilon(copies, 1e-5).epsilon, Epsilon(counted, 1e-5), 1e-12);
 }
 
+TEST(RdpTest, OnlyEqualEventsAreTakenForEqual) {
+  const Event pairs[][2] = {
+      {Of(Gaussian{2}), Of(Gaussian{3})},
+      {Of(Gaussian{2}), Of(Laplace{2})},
+      {Of(Gaussian{2}), Of(Gaussian{2}, Revealed{0.5})},
+      {Of(Gaussian{2}, Poisson{0.5}), Of(Gaussian{2}, Revealed{0.5})},
+      {Of(Gaussian{2}, Poisson{0.4}), Of(Gaussian{2}, Poisson{0.5})},
+      {Replaced(Gaussian{2}, FixedSize{1, 9}),
+       Replaced(Gaussian{2}, FixedSize{2, 9})},
+      {Of(Skellam{2, 5, 5}), Of(Skellam{2, 9, 9})},
+      {Of(Skellam{2, 5, 5}), Of(Skellam{2, 5, 9})},
+      {Of(Approximate{1, 1e-9}), Of(Approximate{1, 1e-7})},
+      {Of(ThresholdedHistogram{1, 1e-9}), Of(ThresholdedHistogram{1, 1e-7})},
+      {Of(Vote{5, Vote::Level::kAgent, 0}),
+       Of(Vote{6, Vote::Level::kAgent, 0})},
+  };
+  for (const auto& pair : pairs) {
+    for (const bool swapped : {false, true}) {
+      const std::vector<Event> events = {pair[swapped], pair[!swapped]};
+      double best = kInfinity;
+      for (const double order : DefaultOrders()) {
+        const RdpCost a = Rdp(pair[0], order), b = Rdp(pair[1], order);
+        best = std::min(best, RdpToEpsilon(order, a.divergence + b.divergence,
+                                           1e-5 - a.delta - b.delta,
+                                           Conversion::kCanonneKamathSteinke));
+      }
+      EXPECT_NEAR(RdpEpsilon(events, 1e-5).epsilon, best, 1e-10)
+          << Describe(pair[0]) << " and " << Describe(pair[1]);
+    }
+  }
+}
+
 TEST(RdpTest, OrderAndGroupingDoNotMatter) {
   std::vector<Event> events = {Of(Gaussian{2}, Poisson{0.1}, {}, 3),
                                Of(Laplace{5}), Of(Pure{0.2}),
