@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "app/text_table.h"
 #include "base/progress.h"
-#include "base/utf8.h"
 #include "dp/accounting/pld.h"
 #include "fmt/format.h"
 
@@ -16,14 +16,7 @@ using nlohmann::json;
 
 constexpr int kDigits = 5;
 constexpr std::size_t kColumns = 80;
-
-std::size_t Letters(std::string_view text) {
-  std::size_t letters = 0;
-  for (; !text.empty(); ++letters) {
-    text.remove_prefix(base::DecodeUtf8(text).size);
-  }
-  return letters;
-}
+constexpr double kSharpOddsUpTo = 20;
 
 // Large numbers with separators, others with their digits.
 std::string NumberText(double value) {
@@ -66,7 +59,9 @@ Spent AccountFor(std::span<const dp::Event> events, double delta,
   if (std::isfinite(guarantee.epsilon)) {
     spent.guessed_right = dp::GuessedRight(guarantee.epsilon, guarantee.delta);
   }
-  if (accountant == dp::Accountant::kPld) {
+  // The sharper odds take a second where epsilon is large, and say little.
+  if (accountant == dp::Accountant::kPld &&
+      guarantee.epsilon <= kSharpOddsUpTo) {
     spent.guessed_right =
         std::fmin(dp::GuessedRight(events), spent.guessed_right);
   }

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "app/text_table.h"
 #include "base/progress.h"
-#include "base/utf8.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
@@ -79,14 +79,6 @@ Range Rounded(Range range) {
   const double step = ticks.size() > 1 ? ticks[1].value - ticks[0].value : 1;
   range.high = step * std::ceil(range.high / step * (1 - 1e-9));
   return range;
-}
-
-std::size_t Letters(std::string_view text) {
-  std::size_t letters = 0;
-  for (; !text.empty(); ++letters) {
-    text.remove_prefix(base::DecodeUtf8(text).size);
-  }
-  return letters;
 }
 
 std::string PowerOfTen(double value) {
@@ -275,6 +267,10 @@ Drawing Draw(const LineChart& chart) {
   }
   Plot plot{.x = Span(chart.x, chart.x_axis),
             .y = Rounded(Span(values, chart.y_axis))};
+  // A linear axis that nearly reaches 0 begins there.
+  if (!plot.x.log && plot.x.low > 0 && plot.x.low < 0.1 * plot.x.high) {
+    plot.x.low = 0;
+  }
   std::size_t widest = 1;
   for (const Tick& tick : Ticks(plot.y.low, plot.y.high, plot.y.log)) {
     widest = std::max(widest, Letters(tick.label));
