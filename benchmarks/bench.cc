@@ -8,7 +8,6 @@
 
 #include <zlib.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -17,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "accounting.h"
 #include "base/file.h"
 #include "base/random.h"
 #include "data/dataset.h"
@@ -25,6 +25,7 @@
 #include "data/generate/handwriting.h"
 #include "data/import/import_idx.h"
 #include "fmt/format.h"
+#include "table.h"
 
 #if SFUMATO_HAS_HDF5
 #include <hdf5.h>
@@ -34,31 +35,6 @@ namespace sfumato {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
-
-double Seconds(const std::function<void()>& work) {
-  const auto start = Clock::now();
-  work();
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// The best of three: the machine has other things to do as well.
-double BestSeconds(const std::function<void()>& work) {
-  return std::min({Seconds(work), Seconds(work), Seconds(work)});
-}
-
-void Row(const std::string& figure, const std::string& aim,
-         const std::string& measured, const std::string& instead = "–") {
-  fmt::print("| {} | {} | {} | {} |\n", figure, aim, measured, instead);
-  std::fflush(stdout);
-}
-
-base::Path Fresh(const std::string& name) {
-  const base::Path path = fs::temp_directory_path() / ("sfumato_bench_" + name);
-  fs::remove_all(path);
-  return path;
-}
-
 double ResidentMegabytes() {
   std::ifstream status("/proc/self/statm");
   long total = 0;
@@ -282,5 +258,7 @@ int main(int, char** argv) {
   sfumato::BenchMnist(sfumato::RealData() / "mnist");
   sfumato::BenchMillions();
   sfumato::BenchRandomUsers();
+  sfumato::BenchAccounting("benchmarks/peers/.venv/bin/python3",
+                           "benchmarks/peers/accountants.py");
   return 0;
 }

@@ -40,6 +40,7 @@ const std::map<std::string, std::string> kGroups = {
     {"data", "Make, import and look at federated datasets."},
     {"data make", "Make a dataset of generated people."},
     {"data import", "Import files of a known format as a dataset."},
+    {"ledger", "What may be spent on a population, what was, and the stop."},
 };
 
 std::vector<std::string> Words(const std::string& path) {

@@ -125,7 +125,44 @@ POSTS = b"""<?xml version="1.0" encoding="utf-8"?>
 COMMENTS = b"""<comments><row Id="1" PostId="1" Text="see [a](b) &amp;amp; `c`" UserId="4" /></comments>"""
 
 
+def event(mechanism, kind, **more):
+    adjacency = "replace-one" if kind["kind"] == "fixed" else "add-remove"
+    return json.dumps(mechanism | {"sampling": kind, "adjacency": adjacency,
+                                   "unit": "user"} | more).encode() + b"\n"
+
+
+def events():
+    """name -> a file of events; every mechanism and every sampling."""
+    gaussian = {"mechanism": "gaussian", "noise_multiplier": 1.5}
+    everyone = {"kind": "all"}
+    others = [
+        {"mechanism": "laplace", "noise_multiplier": 2},
+        {"mechanism": "discrete-gaussian", "noise_multiplier": 2,
+         "sensitivity": 10, "dimension": 3},
+        {"mechanism": "skellam", "noise_multiplier": 2, "sensitivity": 10,
+         "l1_sensitivity": 20},
+        {"mechanism": "pure", "epsilon": 0.5},
+        {"mechanism": "thresholded-histogram", "noise_multiplier": 5,
+         "delta": 1e-9},
+        {"mechanism": "approximate", "epsilon": 0.5, "delta": 1e-8},
+        {"mechanism": "vote", "sigma": 25, "level": "agent", "neighbours": 3},
+    ]
+    return {
+        "samplings": b"".join(event(gaussian, kind) for kind in (
+            everyone, {"kind": "poisson", "rate": 0.01},
+            {"kind": "fixed", "cohort": 10, "population": 425},
+            {"kind": "revealed", "rate": 0.001})),
+        "mechanisms": b"".join(event(other, everyone) for other in others),
+        "population": event(
+            gaussian, {"kind": "poisson", "rate": 0.5}, count=1, cohort="r/1",
+            population={"name": "a", "root": "b", "partition": "p",
+                        "selected": True}),
+    }
+
+
 def main():
+    for name, content in events().items():
+        write("event", name + ".jsonl", content)
     write("archive", "stored_and_deflated.zip", make_zip())
     write("archive", "one.tar", make_tar())
     write("archive", "one.tar.gz", packed(make_tar()))

@@ -4,24 +4,23 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "dp/accounting/pld.h"
-#include "dp/accounting/published.h"
-#include "dp/accounting/rdp.h"
+#include "dp/accounting/gaussian.h"
+#include "dp/accounting/privacy_loss.h"
 #include "fmt/format.h"
 
 namespace sfumato::dp {
 namespace {
 
-void CheckBudget(const Budget& budget) {
-  if (!(budget.epsilon > 0 && std::isfinite(budget.epsilon))) {
-    throw BadInput(fmt::format("epsilon is {}", budget.epsilon), "epsilon",
+void CheckLimit(const Limit& limit) {
+  if (!(limit.epsilon > 0 && std::isfinite(limit.epsilon))) {
+    throw BadInput(fmt::format("epsilon is {}", limit.epsilon), "epsilon",
                    "give a finite number above 0");
   }
-  CheckDelta(budget.delta);
+  CheckDelta(limit.delta);
 }
 
-double Epsilon(const Event& event, const Budget& budget) {
-  return Account({&event, 1}, budget.delta, budget.accountant).epsilon;
+double Epsilon(const Event& event, const Limit& limit) {
+  return Account({&event, 1}, limit.delta, limit.accountant).epsilon;
 }
 
 // The largest x in [low, high], as a logarithm, at which the rising function
@@ -123,8 +122,23 @@ void CheckPopulation(std::int64_t population) {
 
 }  // namespace
 
-double NoiseFor(const Event& round, const Budget& budget) {
-  CheckBudget(budget);
+namespace {
+
+// Rényi's answer costs little and is near; 1 where it has none.
+double FirstGuess(const Event& round, Limit limit) {
+  if (limit.accountant != Accountant::kPld) return 1;
+  limit.accountant = Accountant::kRdp;
+  try {
+    return NoiseFor(round, limit);
+  } catch (const Error&) {
+    return 1;
+  }
+}
+
+}  // namespace
+
+double NoiseFor(const Event& round, const Limit& limit) {
+  CheckLimit(limit);
   constexpr double kMost = 1e6;
   Event event = round;
   if (!std::holds_alternative<Gaussian>(event.mechanism)) {
@@ -132,70 +146,78 @@ double NoiseFor(const Event& round, const Budget& budget) {
         fmt::format("calibrating {} noise", Name(event.mechanism)), "mechanism",
         "calibrate Gaussian noise");
   }
-  // A rising function of 1/z, searched outward from z = 1.
+  event.mechanism = Gaussian{.noise_multiplier = 1};
+  CheckEvent(event);
+  const double mu = PlainGaussianMu(event);
+  if (mu > 0 && limit.accountant == Accountant::kPld) {
+    return mu * std::sqrt(static_cast<double>(event.count)) /
+           GaussianMu(limit.epsilon, limit.delta);
+  }
+  // A rising function of 1/z, searched outward from a first guess.
   const auto cost = [&](double inverse) {
     event.mechanism = Gaussian{.noise_multiplier = 1 / inverse};
-    return Epsilon(event, budget);
+    return Epsilon(event, limit);
   };
-  double low = 0;
-  double high = 0;
-  double at_low = cost(1);
+  const double widen = std::log(1.25);
+  double low = -std::log(FirstGuess(event, limit));
+  double high = low;
+  double at_low = cost(std::exp(low));
   double at_high = at_low;
-  while (at_low > budget.epsilon) {
+  for (double step = widen; at_low > limit.epsilon; step *= 2) {
     high = low;
     at_high = at_low;
-    low -= std::log(4.0);
+    low -= step;
     if (std::exp(-low) > kMost) {
       throw BadInput(
           fmt::format("no noise multiplier up to {:g} keeps epsilon {:g}",
-                      kMost, budget.epsilon),
+                      kMost, limit.epsilon),
           "epsilon", "grant more, ask for fewer rounds or a smaller cohort");
     }
     at_low = cost(std::exp(low));
   }
-  while (at_high <= budget.epsilon) {
+  for (double step = widen; at_high <= limit.epsilon; step *= 2) {
     low = high;
     at_low = at_high;
-    high += std::log(4.0);
+    high += step;
     if (std::exp(high) > kMost) return std::exp(-low);
     at_high = cost(std::exp(high));
   }
-  return 1 / LargestWithin(cost, budget.epsilon, low, at_low, high, at_high);
+  return 1 / LargestWithin(cost, limit.epsilon, low, at_low, high, at_high);
 }
 
-std::int64_t RoundsFor(const Event& round, const Budget& budget) {
-  CheckBudget(budget);
+std::int64_t RoundsFor(const Event& round, const Limit& limit) {
+  CheckLimit(limit);
   Event event = round;
   const std::int64_t rounds = LargestCount(
       [&](std::int64_t count) {
         event.count = count;
-        return Epsilon(event, budget);
+        return Epsilon(event, limit);
       },
-      budget.epsilon, 1'000'000'000);
+      limit.epsilon, 1'000'000'000);
   if (rounds == 0) {
     throw BadInput(
         fmt::format("not even one round keeps epsilon {:g} at delta {:g}",
-                    budget.epsilon, budget.delta),
+                    limit.epsilon, limit.delta),
         "epsilon", "grant more, or add more noise");
   }
   return rounds;
 }
 
 std::int64_t CohortFor(const Event& round, std::int64_t population,
-                       const Budget& budget) {
-  CheckBudget(budget);
+                       const Limit& limit) {
+  CheckLimit(limit);
   CheckPopulation(population);
   Event event = round;
   const std::int64_t cohort = LargestCount(
       [&](std::int64_t count) {
         event.sampling = WithCohort(round.sampling, count, population);
-        return Epsilon(event, budget);
+        return Epsilon(event, limit);
       },
-      budget.epsilon, population);
+      limit.epsilon, population);
   if (cohort == 0) {
     throw BadInput(
         fmt::format("not even a cohort of one keeps epsilon {:g} at delta {:g}",
-                    budget.epsilon, budget.delta),
+                    limit.epsilon, limit.delta),
         "epsilon", "grant more, add more noise, or ask for fewer rounds");
   }
   return cohort;

@@ -15,7 +15,7 @@
 
 namespace sfumato::dp {
 
-struct Budget {
+struct Limit {
   double epsilon = 1;
   double delta = 1e-5;
   Accountant accountant = Accountant::kPld;
@@ -24,18 +24,18 @@ struct Budget {
 // The smallest noise multiplier of a Gaussian event such that `round.count`
 // events like `round` keep the budget. Throws BadInput when none up to 1e6
 // does.
-double NoiseFor(const Event& round, const Budget& budget);
+double NoiseFor(const Event& round, const Limit& limit);
 
 // The largest number of events like `round` (its own count is ignored) within
 // the budget, at most 1e9. Throws BadInput when not even one is.
-std::int64_t RoundsFor(const Event& round, const Budget& budget);
+std::int64_t RoundsFor(const Event& round, const Limit& limit);
 
 // The largest cohort of `population` users that keeps the budget when
 // `round.count` events like `round` are drawn by Poisson or fixed-size
 // sampling (the rate or cohort that `round` holds is ignored). Throws
 // BadInput when not even one user is.
 std::int64_t CohortFor(const Event& round, std::int64_t population,
-                       const Budget& budget);
+                       const Limit& limit);
 
 // Privacy at scale (Augenstein et al. 2020, section 5): a simulation with a few
 // users finds the noise that the model bears. The noise on the mean stays the

@@ -41,6 +41,7 @@ constexpr double kStepError = 1e-4;
 constexpr double kInfiniteShare = 1e-6;
 constexpr double kAboveShare = 1e-4;
 constexpr double kStrayShare = 1e-4;
+constexpr int kMostLooks = 4;
 constexpr std::int64_t kLargestWindow = std::int64_t{1} << 22;
 
 double Rounds(std::span<const Term> terms) {
@@ -92,6 +93,9 @@ class Sketch {
       part.masses.assign(part.points.size(), 0.0);
       infinite_ +=
           term.count * ConnectTheDots(term.loss, part.points, part.masses);
+      std::size_t last = part.masses.size() - 1;
+      while (last > 0 && part.masses[last] == 0) --last;
+      part.top = part.points[last];
       parts_.push_back(std::move(part));
     }
   }
@@ -99,7 +103,7 @@ class Sketch {
   double Cumulant(double theta) const {
     double sum = 0;
     for (const Part& part : parts_) {
-      const double top = theta >= 0 ? part.points.back() : part.points.front();
+      const double top = theta >= 0 ? part.top : part.points.front();
       double moment = 0;
       for (std::size_t i = 0; i < part.points.size(); ++i) {
         moment += part.masses[i] * std::exp(theta * (part.points[i] - top));
@@ -116,23 +120,27 @@ class Sketch {
     std::vector<double> points;
     std::vector<double> masses;
     double count;
+    double top = 0;  // the largest loss that has any mass
   };
 
-  // 0 and points that grow by an eighth to either side.
+  // 0, the atoms, and points whose distance grows with the loss.
   static std::vector<double> Points(const PrivacyLoss& loss, double lost_mass) {
-    constexpr double kGrowth = 1.125;
+    constexpr double kGrowth = 0.12;
     constexpr double kFinest = 1e-7;  // relative to the largest
     const double high = loss.High(lost_mass);
     const double low = loss.Low();
-    if (!std::isfinite(high)) return {low, 0};
-    std::vector<double> points;
+    const double widest = (high - low) / 256;
     const double finest = kFinest * std::max(high, -low);
-    for (double x = -low; x > finest; x /= kGrowth) points.push_back(-x);
+    std::vector<double> points = loss.Atoms();
     points.push_back(0);
-    const std::size_t zero = points.size();
-    for (double x = high; x > finest; x /= kGrowth) points.push_back(x);
-    std::reverse(points.begin() + static_cast<std::ptrdiff_t>(zero),
-                 points.end());
+    for (double x = -low; x > finest; x -= std::min(kGrowth * x, widest)) {
+      points.push_back(-x);
+    }
+    for (double x = high; x > finest; x -= std::min(kGrowth * x, widest)) {
+      points.push_back(x);
+    }
+    std::sort(points.begin(), points.end());
+    points.erase(std::unique(points.begin(), points.end()), points.end());
     return points;
   }
 
@@ -145,7 +153,7 @@ class Sketch {
 template <typename F>
 double Minimise(const F& f) {
   double low = std::log(1e-4);
-  double high = std::log(1e7);
+  double high = std::log(1e6);
   const double ratio = 0.5 * (std::sqrt(5.0) - 1);
   double a = high - ratio * (high - low);
   double b = low + ratio * (high - low);
@@ -177,18 +185,30 @@ double Step(double rounds, double theta, double epsilon) {
   return std::sqrt(12 * error / (rounds * (theta + 1)));
 }
 
+// Where to look.
+struct Target {
+  double theta;    // the order that decides in the sketch
+  double slope;    // how fast log(delta) falls with epsilon
+  double epsilon;  // about
+  double delta;    // about
+};
+
+struct Answer {
+  double value = 0;  // of epsilon or delta
+  double slope = 0;  // how fast log(delta) falls there with epsilon
+};
+
 // The composed loss near the place that decides, tilted.
 class Window {
  public:
-  // `theta` is the tilt, `epsilon` the rough place, `delta` the rough size of
-  // what is asked for.
-  Window(std::span<const Term> terms, const Sketch& sketch, double theta,
-         double epsilon, double delta);
+  Window(std::span<const Term> terms, const Sketch& sketch,
+         const Target& target);
 
   // The bound on delta at a lattice point or between; the least epsilon >= 0
   // with that bound at most `delta`.
-  double Delta(double epsilon) const;
-  double Epsilon(double delta) const;
+  Answer Delta(double epsilon) const;
+  Answer Epsilon(double delta) const;
+  double step() const { return step_; }
 
  private:
   struct Lattice {
@@ -213,6 +233,7 @@ class Window {
   double Mass(std::int64_t index) const;
 
   double theta_;
+  double rounds_ = 0;
   double step_ = 0;
   double infinite_ = 0;    // mass of infinite losses
   double above_ = 0;       // bound on the mass above the window
@@ -223,34 +244,60 @@ class Window {
   std::vector<double> tilted_;  // cyclic: index i at i mod size
 };
 
-// The lattice points used for losses between low and high: all near 0, further
-// out 128 to an octave, for a loss of l may be off by a small share of itself.
-std::vector<std::int64_t> LatticePoints(double low, double high, double step) {
+// The lattice points used for a loss: all near 0; further out 128 to an octave,
+// for a loss of l may be off by a small share of itself; and the atoms' own.
+// Positive losses, which decide, are never further apart than the step of a
+// single round would be.
+std::vector<std::int64_t> LatticePoints(const PrivacyLoss& loss,
+                                        double lost_mass, double step,
+                                        double rounds) {
   constexpr std::int64_t kPerOctave = 128;
-  const auto one_side = [&](double reach) {
-    std::vector<std::int64_t> indices;
+  std::vector<std::int64_t> points = {0};
+  const auto one_side = [&](double reach, std::int64_t sign, double widest) {
     std::int64_t index = 0;
     do {
       const auto octave = std::bit_floor(static_cast<std::uint64_t>(index));
-      index += std::max<std::int64_t>(
-          1, static_cast<std::int64_t>(octave) / kPerOctave);
-      indices.push_back(index);
+      const double gap =
+          std::min(static_cast<double>(octave / kPerOctave), widest);
+      index += std::max(std::int64_t{1}, static_cast<std::int64_t>(gap));
+      points.push_back(sign * index);
     } while (static_cast<double>(index) * step < reach);
-    return indices;
   };
-  std::vector<std::int64_t> indices = one_side(-low);
-  std::reverse(indices.begin(), indices.end());
-  for (std::int64_t& index : indices) index = -index;
-  indices.push_back(0);
-  const std::vector<std::int64_t> above = one_side(high);
-  indices.insert(indices.end(), above.begin(), above.end());
-  return indices;
+  one_side(-loss.Low(), -1, kInfinity);
+  one_side(loss.High(lost_mass), 1, std::sqrt(rounds));
+  for (const double atom : loss.Atoms()) {
+    const double place = atom / step;
+    const double near = std::round(place);
+    if (std::abs(place - near) < 1e-9 * std::max(1.0, near)) {
+      points.push_back(static_cast<std::int64_t>(near));
+    } else {
+      points.push_back(static_cast<std::int64_t>(std::floor(place)));
+      points.push_back(static_cast<std::int64_t>(std::ceil(place)));
+    }
+  }
+  std::sort(points.begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return points;
+}
+
+// The step made a little smaller, so that the largest atom of the most frequent
+// loss that has one lies on the lattice.
+double Align(double step, std::span<const Term> terms) {
+  double unit = 0;
+  double count = 0;
+  for (const Term& term : terms) {
+    const double here = term.loss.Unit();
+    if (here > 0 && term.count > count) {
+      unit = here;
+      count = term.count;
+    }
+  }
+  return unit > 0 ? unit / std::ceil(unit / step) : step;
 }
 
 Window::Lattice Window::Discretise(const Term& term, double lost_mass) {
   Lattice lattice;
-  lattice.indices =
-      LatticePoints(term.loss.Low(), term.loss.High(lost_mass), step_);
+  lattice.indices = LatticePoints(term.loss, lost_mass, step_, rounds_);
   std::vector<double> losses;
   for (const std::int64_t index : lattice.indices) {
     losses.push_back(static_cast<double>(index) * step_);
@@ -261,14 +308,17 @@ Window::Lattice Window::Discretise(const Term& term, double lost_mass) {
 }
 
 double Window::LogMoment(const Lattice& lattice, double theta) const {
-  const double scale = theta * step_;
-  const double top = scale * static_cast<double>(lattice.indices.back());
+  // Relative to the largest loss that has any mass. REQUIRES: theta > 0.
+  std::size_t last = lattice.masses.size() - 1;
+  while (last > 0 && lattice.masses[last] == 0) --last;
+  const std::int64_t top = lattice.indices[last];
   double moment = 0;
-  for (std::size_t i = 0; i < lattice.masses.size(); ++i) {
-    moment += lattice.masses[i] *
-              std::exp(scale * static_cast<double>(lattice.indices[i]) - top);
+  for (std::size_t i = 0; i <= last; ++i) {
+    moment +=
+        lattice.masses[i] *
+        std::exp(theta * step_ * static_cast<double>(lattice.indices[i] - top));
   }
-  return top + std::log(moment);
+  return theta * step_ * static_cast<double>(top) + std::log(moment);
 }
 
 // Losses from outside enter the cyclic window at places that are wrong by its
@@ -318,6 +368,18 @@ double Window::ChooseTilt(const Sketch& sketch, double theta, double epsilon,
   return best;
 }
 
+// The next number of the form 2^k, 3 * 2^k or 5 * 2^k: a size at which
+// transforms are fast.
+std::int64_t TransformSize(double length) {
+  if (length > 1e15) return std::int64_t{1} << 50;
+  const auto size = static_cast<std::int64_t>(
+      std::bit_ceil(static_cast<std::uint64_t>(length)));
+  for (const std::int64_t smaller : {size / 8 * 5, size / 4 * 3}) {
+    if (static_cast<double>(smaller) >= length) return smaller;
+  }
+  return size;
+}
+
 void Window::ChooseWindow(std::span<const Lattice> lattices,
                           std::span<const Term> terms, const Reach& reach,
                           double epsilon, double delta) {
@@ -342,18 +404,17 @@ void Window::ChooseWindow(std::span<const Lattice> lattices,
   const double length =
       std::max({top - reach.bottom, reach.far - epsilon, 16 * step_}) / step_ +
       2;
-  size_ = length > 1e15 ? std::int64_t{1} << 50
-                        : static_cast<std::int64_t>(std::bit_ceil(
-                              static_cast<std::uint64_t>(length)));
+  size_ = TransformSize(length);
 }
 
-Window::Window(std::span<const Term> terms, const Sketch& sketch, double theta,
-               double epsilon, double delta)
-    : theta_(ChooseTilt(sketch, theta, epsilon, delta)) {
-  const double rounds = Rounds(terms);
-  const double lost_mass = kInfiniteShare * delta / rounds;
+Window::Window(std::span<const Term> terms, const Sketch& sketch,
+               const Target& target)
+    : theta_(ChooseTilt(sketch, target.theta, target.epsilon, target.delta)) {
+  const auto [theta, slope, epsilon, delta] = target;
+  rounds_ = Rounds(terms);
+  const double lost_mass = kInfiniteShare * delta / rounds_;
   const Reach reach = StrayMass(sketch, theta_, epsilon, delta);
-  step_ = Step(rounds, theta, epsilon);
+  step_ = Align(Step(rounds_, slope, epsilon), terms);
   // A step that would need too long a window is widened.
   for (;;) {
     std::vector<Lattice> lattices;
@@ -370,16 +431,25 @@ Window::Window(std::span<const Term> terms, const Sketch& sketch, double theta,
   }
 }
 
-void Power(std::complex<double>& value, double count) {
-  // By squaring; each multiplication rounds by at most sqrt(5) units.
-  auto left = static_cast<std::uint64_t>(count);
-  std::complex<double> square = value;
+// By squaring; each multiplication rounds by at most sqrt(5) units. A power
+// below 1e-20 is not worth computing and counts as 0.
+std::complex<double> Power(std::complex<double> base, double count) {
+  if (count == 1) return base;
+  double re = base.real();
+  double im = base.imag();
+  const double square = re * re + im * im;
+  if (square < 1 && count * std::log(square) < 2 * std::log(1e-20)) return 0;
   std::complex<double> result = 1;
-  for (; left > 0; left >>= 1) {
-    if (left & 1) result *= square;
-    square *= square;
+  const auto multiply = [](double a, double b, double c, double d) {
+    return std::complex<double>(a * c - b * d, a * d + b * c);
+  };
+  for (auto left = static_cast<std::uint64_t>(count); left > 0; left >>= 1) {
+    if (left & 1) result = multiply(result.real(), result.imag(), re, im);
+    const double next = re * re - im * im;
+    im = 2 * re * im;
+    re = next;
   }
-  value = result;
+  return result;
 }
 
 void Window::Compose(std::span<const Lattice> lattices,
@@ -408,12 +478,15 @@ void Window::Compose(std::span<const Lattice> lattices,
     }
     fft.fwd(spectrum.data(), input.data(), static_cast<int>(size_));
     for (std::size_t k = 0; k < product.size(); ++k) {
-      if (terms[i].count > 1) Power(spectrum[k], terms[i].count);
-      product[k] *= spectrum[k];
+      const std::complex<double> power = Power(spectrum[k], terms[i].count);
+      const std::complex<double> before = product[k];
+      product[k] = {
+          before.real() * power.real() - before.imag() * power.imag(),
+          before.real() * power.imag() + before.imag() * power.real()};
     }
     // The inputs' sum is one, so all frequencies are at most one in absolute
     // value, and errors of factors add up.
-    rounding += terms[i].count * (1.001 * fft_error + 4 * kUnit);
+    rounding += terms[i].count * (1.001 * fft_error + 4 * kUnit) + 1e-20;
   }
   tilted_.resize(size);
   fft.inv(tilted_.data(), product.data(), static_cast<int>(size_));
@@ -427,8 +500,8 @@ void Window::Compose(std::span<const Lattice> lattices,
 }
 
 std::size_t Window::Place(std::int64_t index) const {
-  // The size is a power of two.
-  return static_cast<std::size_t>(index & (size_ - 1));
+  const std::int64_t rest = index % size_;
+  return static_cast<std::size_t>(rest < 0 ? rest + size_ : rest);
 }
 
 double Window::Mass(std::int64_t index) const {
@@ -444,63 +517,99 @@ double Window::Uncertain(double epsilon) const {
   return infinite_ + above_ + rounding_ * weights;
 }
 
-double Window::Delta(double epsilon) const {
+Answer Window::Delta(double epsilon) const {
   // delta(epsilon) = sum over l > epsilon of p(l) (1 - e^(epsilon - l)).
   const auto from = static_cast<std::int64_t>(std::floor(epsilon / step_)) + 1;
   double delta = Uncertain(epsilon);
+  double fall = 0;
   for (std::int64_t i = std::max(from, top_ - size_ + 1); i <= top_; ++i) {
-    const double loss = step_ * static_cast<double>(i);
-    delta += Mass(i) * -std::expm1(std::min(0.0, epsilon - loss));
+    const double shrunk = epsilon - step_ * static_cast<double>(i);
+    delta += Mass(i) * -std::expm1(std::min(0.0, shrunk));
+    fall += Mass(i) * std::exp(shrunk);
   }
-  return std::min(1.0, delta);
+  return {std::min(1.0, delta), fall / delta};
 }
 
-double Window::Epsilon(double delta) const {
-  if (infinite_ + above_ >= delta) return kInfinity;
+Answer Window::Epsilon(double delta) const {
+  if (infinite_ + above_ >= delta) return {kInfinity, 1};
   // From the top down, with sums over the losses above point i:
-  // mass = sum of p(l), shrunk = sum of p(l) e^(point - l).
+  // mass = sum of p(l), shrunk = sum of p(l) e^(point - l). The weights
+  // e^(K - theta l) and the bound on rounding grow by one factor a step.
   double mass = 0;
   double shrunk = 0;
   const double ratio = std::exp(-step_);
+  const double growth = std::exp(theta_ * step_);
+  const double top = step_ * static_cast<double>(top_);
+  double weight = std::exp(log_moment_ - theta_ * top);
+  const double rounding =
+      rounding_ / std::sqrt(-std::expm1(-2 * theta_ * step_));
+  std::size_t place = Place(top_);
   for (std::int64_t i = top_; i > top_ - size_; --i) {
     const double point = step_ * static_cast<double>(i);
-    // Here the sums hold the losses above point i.
-    const double extra = Uncertain(point);
+    const double extra = infinite_ + above_ + rounding * weight;
     if (mass - shrunk + extra > delta) {
       // The answer lies between this point and the next.
       const double rise = std::log((mass + extra - delta) / shrunk);
-      return std::max(0.0, point + std::clamp(rise, 0.0, step_));
+      return {std::max(0.0, point + std::clamp(rise, 0.0, step_)),
+              shrunk / delta};
     }
-    if (point < 0) return 0;
-    const double here = Mass(i);
+    if (point < 0) return {0, shrunk / delta};
+    const double here = tilted_[place] * weight;
     mass += here;
     shrunk = (shrunk + here) * ratio;
+    weight *= growth;
+    place = place == 0 ? static_cast<std::size_t>(size_ - 1) : place - 1;
   }
-  return std::max(0.0, step_ * static_cast<double>(top_ - size_ + 1));
+  return {std::max(0.0, step_ * static_cast<double>(top_ - size_ + 1)),
+          shrunk / delta};
 }
 
 }  // namespace
 
+// Both answers start from the sketch's bound. Where that is far off (a few
+// rounds with rare large losses), a second look at the right place, with the
+// step that this place needs, sees more.
+
 double ComposedEpsilon(std::span<const Term> terms, double delta) {
-  const Sketch sketch(terms, kInfiniteShare * delta / Rounds(terms));
+  const double rounds = Rounds(terms);
+  const Sketch sketch(terms, kInfiniteShare * delta / rounds);
   if (sketch.infinite() >= delta) return kInfinity;
   const auto bound = [&](double theta) {
     return (sketch.Cumulant(theta) - std::log(delta) + LogFactor(theta)) /
            theta;
   };
   const double theta = Minimise(bound);
-  const double rough = std::max(0.0, bound(theta));
-  return Window(terms, sketch, theta, rough, delta).Epsilon(delta);
+  double best = std::max(0.0, bound(theta));
+  double slope = theta;
+  for (int look = 0; look < kMostLooks && best > 0; ++look) {
+    const Window window(terms, sketch, {theta, slope, best, delta});
+    const Answer answer = window.Epsilon(delta);
+    best = std::min(best, answer.value);
+    slope = std::max(theta, answer.slope);
+    if (Step(rounds, slope, best) > 0.6 * window.step()) break;
+  }
+  // The rounding of thresholds.
+  return best == 0 ? 0 : best * (1 + 4 * kAtomSlack) + rounds * kAtomSlack;
 }
 
 double ComposedDelta(std::span<const Term> terms, double epsilon) {
-  const Sketch sketch(terms, 1e-15 / Rounds(terms));
+  const double rounds = Rounds(terms);
+  const Sketch sketch(terms, 1e-15 / rounds);
   const auto bound = [&](double theta) {
     return sketch.Cumulant(theta) - theta * epsilon + LogFactor(theta);
   };
   const double theta = Minimise(bound);
-  const double rough = std::min(1.0, std::exp(bound(theta)));
-  return Window(terms, sketch, theta, epsilon, rough).Delta(epsilon);
+  double best = std::min(1.0, std::exp(bound(theta)) + sketch.infinite());
+  double slope = theta;
+  for (int look = 0; look < kMostLooks && best > 1e-20; ++look) {
+    const Window window(terms, sketch, {theta, slope, epsilon, best});
+    const Answer answer = window.Delta(epsilon);
+    const bool near = answer.value > 0.1 * best;
+    best = std::min(best, answer.value);
+    slope = std::max(theta, answer.slope);
+    if (near && Step(rounds, slope, epsilon) > 0.6 * window.step()) break;
+  }
+  return std::min(1.0, best * (1 + (slope + 1) * rounds * kAtomSlack));
 }
 
 }  // namespace sfumato::dp

@@ -1,5 +1,6 @@
 #include "dp/accounting/gaussian.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -190,13 +191,16 @@ TEST(GaussianTest, NoSignalCostsNothingAndNoNoiseEverything) {
 }
 
 TEST(GaussianTest, RevealedReleasesAreAMeanOverABinomial) {
-  // Two releases, rate 1/4: 3/8 one, 1/16 both.
-  const double epsilon =
-      RevealedGaussianEpsilon({.mu = 1, .rate = 0.25, .count = 2}, 1e-3);
-  const double delta = 0.375 * GaussianDelta(1, epsilon) +
-                       0.0625 * GaussianDelta(std::sqrt(2), epsilon);
-  EXPECT_NEAR(delta, 1e-3, 1e-12);
-  EXPECT_LE(delta, 1e-3);
+  // Two releases; rate 1/4: one 6/16, both 1/16; rate 3/4: 6/16 and 9/16.
+  for (const auto& [rate, one, both] :
+       {std::array{0.25, 0.375, 0.0625}, std::array{0.75, 0.375, 0.5625}}) {
+    const double epsilon =
+        RevealedGaussianEpsilon({.mu = 1, .rate = rate, .count = 2}, 1e-3);
+    const double delta = one * GaussianDelta(1, epsilon) +
+                         both * GaussianDelta(std::sqrt(2), epsilon);
+    EXPECT_NEAR(delta, 1e-3, 1e-12);
+    EXPECT_LE(delta, 1e-3);
+  }
 }
 
 TEST(GaussianTest, RevealedReleasesAtTheirEnds) {

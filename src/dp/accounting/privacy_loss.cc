@@ -1,9 +1,11 @@
 #include "dp/accounting/privacy_loss.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/error.h"
+#include "dp/accounting/sensitivity.h"
 #include "dp/accounting/votes.h"
 #include "fmt/format.h"
 
@@ -18,6 +20,12 @@ constexpr double kLargestDiscreteSigma = 1e5;
 constexpr double kDiscreteReach = 13.0;  // in deviations; beyond: below 1e-37
 
 double NormalAbove(double x) { return 0.5 * std::erfc(x * M_SQRT1_2); }
+
+// A threshold that misses an atom by rounding is taken to hit it;
+// composition.cc adds as much to epsilon.
+bool AtLeast(double loss, double atom) {
+  return loss >= atom - kAtomSlack * (1 + std::abs(atom));
+}
 
 // log((e^loss - 1 + rate) / rate), the loss without sampling that has this loss
 // with sampling; -infinity where there is none.
@@ -41,11 +49,6 @@ double OppositePoint(double loss, double rate, double mu) {
   const double qc = rate * std::exp(log_c);
   const double root = b + std::sqrt(b * b + 4 * qc * qc * shrink);
   return (std::log(root / (2 * rate)) - log_c + loss) / mu;
-}
-
-// Sensitivity over S.
-double Moves(Adjacency adjacency) {
-  return adjacency == Adjacency::kAddRemove ? 1.0 : 2.0;
 }
 
 }  // namespace
@@ -111,15 +114,10 @@ PrivacyLoss::Pair PrivacyLoss::MakePair(const Event& event) {
 }
 
 PrivacyLoss::PrivacyLoss(const Event& event, Direction direction)
-    : pair_(MakePair(event)), rate_(Rate(event.sampling)) {
+    : pair_(MakePair(event)),
+      own_delta_(OwnDelta(event.mechanism)),
+      rate_(Rate(event.sampling)) {
   const bool replace = event.adjacency == Adjacency::kReplaceOne;
-  if (const auto* m = std::get_if<ThresholdedHistogram>(&event.mechanism)) {
-    // Replacing a unit may show a bin of the old one or of the new one.
-    own_delta_ = replace ? m->delta * (2 - m->delta) : m->delta;
-  } else if (const auto* a = std::get_if<Approximate>(&event.mechanism)) {
-    own_delta_ = a->delta;
-  }
-
   if (std::holds_alternative<Revealed>(event.sampling)) {
     transform_ = Transform::kRevealed;
   } else if (std::holds_alternative<FixedSize>(event.sampling)) {
@@ -149,21 +147,22 @@ Tails PrivacyLoss::PairAbove(double loss) const {
     }
     Tails operator()(const LaplacePair& pair) const {
       // P is centred at 0, Q at mu; the loss mu - 2x between the centres.
-      if (loss >= pair.mu) return {0, 0};
-      if (loss < -pair.mu) return {1, 1};
+      if (AtLeast(loss, pair.mu)) return {0, 0};
+      if (!AtLeast(loss, -pair.mu)) return {1, 1};
       return {1 - 0.5 * std::exp(-0.5 * (pair.mu - loss)),
               0.5 * std::exp(-0.5 * (pair.mu + loss))};
     }
     Tails operator()(const ResponsePair& pair) const {
-      if (loss >= pair.epsilon) return {0, 0};
-      if (loss < -pair.epsilon) return {1, 1};
+      if (AtLeast(loss, pair.epsilon)) return {0, 0};
+      if (!AtLeast(loss, -pair.epsilon)) return {1, 1};
       const double odds = std::exp(-pair.epsilon);
       return {1 / (1 + odds), odds / (1 + odds)};
     }
     Tails operator()(const DiscretePair& pair) const {
       // The loss of k is (2 k shift - shift^2) / (2 sigma^2).
-      const double k = std::floor(loss * pair.sigma * pair.sigma / pair.shift +
-                                  0.5 * pair.shift);
+      const double place =
+          loss * pair.sigma * pair.sigma / pair.shift + 0.5 * pair.shift;
+      const double k = std::floor(place + kAtomSlack * (1 + std::abs(place)));
       return {TableAbove(*pair.tail, k - pair.shift),
               TableAbove(*pair.tail, k)};
     }
@@ -220,7 +219,64 @@ Tails PrivacyLoss::Above(double loss) const {
   return {};
 }
 
+std::vector<double> PrivacyLoss::PairAtoms() const {
+  constexpr double kMostAtoms = 2000;
+  if (const auto* laplace = std::get_if<LaplacePair>(&pair_)) {
+    return {-laplace->mu, laplace->mu};
+  }
+  if (const auto* response = std::get_if<ResponsePair>(&pair_)) {
+    return {-response->epsilon, response->epsilon};
+  }
+  std::vector<double> atoms;
+  if (const auto* discrete = std::get_if<DiscretePair>(&pair_)) {
+    const double square = discrete->sigma * discrete->sigma;
+    const double reach = std::ceil(kDiscreteReach * discrete->sigma);
+    if (2 * reach + discrete->shift > kMostAtoms) return {};  // nearly smooth
+    for (double k = -reach; k <= reach + discrete->shift; ++k) {
+      atoms.push_back((k - 0.5 * discrete->shift) * discrete->shift / square);
+    }
+  }
+  return atoms;
+}
+
+std::vector<double> PrivacyLoss::Atoms() const {
+  const auto sampled = [&](double loss) {
+    return std::log1p(rate_ * std::expm1(loss));
+  };
+  std::vector<double> atoms;
+  for (const double atom : PairAtoms()) {
+    switch (transform_) {
+      case Transform::kNone:
+      case Transform::kRevealed:
+        atoms.push_back(atom);
+        break;
+      case Transform::kRemove:
+        atoms.push_back(sampled(atom));
+        break;
+      case Transform::kAdd:
+        atoms.push_back(-sampled(-atom));
+        break;
+      case Transform::kWorst:
+        atoms.push_back(atom >= 0 ? sampled(atom) : -sampled(-atom));
+        break;
+    }
+  }
+  return atoms;
+}
+
+double PrivacyLoss::Unit() const {
+  const auto* discrete = std::get_if<DiscretePair>(&pair_);
+  const bool plain =
+      transform_ == Transform::kNone || transform_ == Transform::kRevealed;
+  if (discrete != nullptr && plain) {
+    return 0.5 * discrete->shift / (discrete->sigma * discrete->sigma);
+  }
+  const std::vector<double> atoms = Atoms();
+  return atoms.empty() ? 0 : std::max(0.0, atoms.back());
+}
+
 double PrivacyLoss::High(double mass) const {
+  mass += Above(1e300).p;  // an infinite loss stays
   double high = 1e-9;
   while (Above(high).p > mass) {
     high *= 2;

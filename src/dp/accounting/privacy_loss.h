@@ -49,6 +49,12 @@ class PrivacyLoss {
   double High(double mass) const;
   double Low() const;
 
+  // Finite losses that have a chance of their own, increasing. A lattice whose
+  // step divides Unit() (0: there is none) holds the largest of them, and all
+  // of an unsampled discrete Gaussian.
+  std::vector<double> Atoms() const;
+  double Unit() const;
+
  private:
   // Symmetric pairs: Q[loss < l] = P[loss > -l].
   struct GaussianPair {
@@ -76,6 +82,7 @@ class PrivacyLoss {
 
   static Pair MakePair(const Event& event);
   Tails PairAbove(double loss) const;  // without sampling
+  std::vector<double> PairAtoms() const;
   Tails RemoveAbove(double loss) const;
   Tails AddAbove(double loss) const;
 
@@ -86,6 +93,10 @@ class PrivacyLoss {
 };
 
 inline constexpr double kTailError = 0x1p-46;
+
+// Thresholds are rounded: the loss of an outcome may be larger than said by
+// this, absolutely and as a share of itself.
+inline constexpr double kAtomSlack = 1e-13;
 
 // The deviation of an unsampled Gaussian event's noise, inverted and relative
 // to its sensitivity: 1/z, 2/z or that of a vote; nothing for other mechanisms

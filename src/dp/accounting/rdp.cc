@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "dp/accounting/sampled_gaussian.h"
+#include "dp/accounting/sensitivity.h"
 #include "dp/accounting/votes.h"
 #include "fmt/format.h"
 
@@ -25,11 +26,6 @@ struct Unsampled {
   std::function<double(double order)> divergence;
   double delta = 0;
 };
-
-// By how much a neighbour moves the sum, in units of S.
-double Moves(Adjacency adjacency) {
-  return adjacency == Adjacency::kReplaceOne ? 2 : 1;
-}
 
 // e^x - 1 - x.
 double Exp2(double x) {

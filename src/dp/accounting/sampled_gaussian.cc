@@ -52,9 +52,6 @@ long double LogFactorial(int n) {
   return n < static_cast<int>(table.size()) ? table[static_cast<std::size_t>(n)]
                                             : std::lgamma(n + 1.0L);
 }
-long double LogBinomial(int n, int k) {
-  return LogFactorial(n) - LogFactorial(k) - LogFactorial(n - k);
-}
 
 // log(e^x - 1) and log(1 + e^x).
 long double LogExpm1(long double x) {
@@ -62,39 +59,73 @@ long double LogExpm1(long double x) {
 }
 double Log1pExp(double x) { return x > 50 ? x : std::log1p(std::exp(x)); }
 
+// log(e^a + e^b).
+double LogSum(double a, double b) {
+  const double high = std::max(a, b), low = std::min(a, b);
+  return std::isinf(high) ? high : high + std::log1p(std::exp(low - high));
+}
+
 // j(j-1)/(2 z^2), the logarithm of a normal's j-th moment ratio.
 long double MomentExponent(int j, double noise_multiplier) {
   const long double z = noise_multiplier;
   return 0.5L * j * (j - 1) / (z * z);
 }
 
-// log(1 + sum over k = 2…n of C(n, k) e^{log_term(k)}), rounded up. Starting
-// from 1 instead of adding it as a term keeps the full precision of a sum of
-// 1e-18, as small rates have.
+// log(1 + sum over k = 2…n of C(n, k) e^{log_term(k) + offset}) for one n after
+// the other, rounded up. Starting from 1 instead of adding it as a term keeps
+// the full precision of a sum of 1e-18, as small rates have. Doubles find the
+// few terms that count; those are added in full precision.
 template <typename LogTerm>
-double LogBinomialSum(int n, const LogTerm& log_term) {
-  std::vector<long double> logs;
-  logs.reserve(static_cast<std::size_t>(n));
-  long double largest = -kInfinity;
-  for (int k = 2; k <= n; ++k) {
-    logs.push_back(LogBinomial(n, k) + log_term(k));
-    largest = std::max(largest, logs.back());
+class BinomialSeries {
+ public:
+  explicit BinomialSeries(LogTerm log_term) : log_term_(std::move(log_term)) {}
+
+  double LogOnePlus(int n, long double offset = 0) {
+    Extend(n);
+    double largest = -kInfinity;
+    for (int k = 2; k <= n; ++k) largest = std::max(largest, Rough(n, k));
+    if (!(largest < kInfinity)) return kInfinity;
+    if (std::isinf(largest)) return 0;  // all terms are too small for a double
+    const long double scale = static_cast<long double>(largest);
+    double sum = 0;
+    for (int k = 2; k <= n; ++k) {
+      if (Rough(n, k) < largest - 45) continue;
+      const auto at = static_cast<std::size_t>(k);
+      sum += std::exp(
+          static_cast<double>(exact_[at] - LogFactorial(n - k) - scale));
+    }
+    const auto log =
+        static_cast<double>(scale + offset + LogFactorial(n) + std::log(sum));
+    return Log1pExp(log + kSlack);
   }
-  if (!std::isfinite(static_cast<double>(largest))) return kInfinity;
-  double sum = 0;
-  for (const long double log : logs) {
-    const double below = static_cast<double>(log - largest);
-    if (below > -45) sum += std::exp(below);
+
+ private:
+  // The k-th term over n! and its offset.
+  double Rough(int n, int k) const {
+    return rough_[static_cast<std::size_t>(k)] -
+           log_factorial_[static_cast<std::size_t>(n - k)];
   }
-  return Log1pExp(static_cast<double>(largest) + std::log(sum) + kSlack);
-}
+  void Extend(int n) {
+    for (auto k = static_cast<int>(exact_.size()); k <= n; ++k) {
+      exact_.push_back(k < 2 ? 0 : log_term_(k) - LogFactorial(k));
+      rough_.push_back(static_cast<double>(exact_.back()));
+      log_factorial_.push_back(static_cast<double>(LogFactorial(k)));
+    }
+  }
+
+  LogTerm log_term_;
+  std::vector<long double> exact_;
+  std::vector<double> rough_;
+  std::vector<double> log_factorial_;
+};
 
 // (order - 1) D is a cumulant generating function of the privacy loss, so it is
 // convex in the order, and 0 at order 1: the chord between whole orders lies
 // above it.
 template <typename WholeDivergence>
-double Interpolated(double order, const WholeDivergence& divergence) {
+double Interpolated(double order, WholeDivergence& divergence) {
   const double below = std::floor(order);
+  if (below > 1e6) return kInfinity;  // more terms than are worth it
   if (below == order) return divergence(static_cast<int>(order));
   const double above_cumulant = below * divergence(static_cast<int>(below) + 1);
   const double below_cumulant =
@@ -108,9 +139,9 @@ double Interpolated(double order, const WholeDivergence& divergence) {
 template <typename WholeDivergence>
 std::vector<double> ReplaceOneCurve(std::span<const double> orders,
                                     double noise_multiplier,
-                                    const WholeDivergence& divergence) {
+                                    WholeDivergence divergence) {
   std::map<int, double> known;
-  const auto remembered = [&](int order) {
+  auto remembered = [&](int order) {
     const auto [place, is_new] = known.try_emplace(order, 0.0);
     if (is_new) place->second = divergence(order);
     return place->second;
@@ -127,14 +158,16 @@ std::vector<double> ReplaceOneCurve(std::span<const double> orders,
 // Whole orders, Mironov et al., section 3.3:
 //   A = sum over k of C(n,k) (1-q)^(n-k) q^k e^{k(k-1)/(2 z^2)},
 // less the same sum without the exponential, which is 1.
-double PoissonWhole(int order, double rate, double noise_multiplier) {
-  const long double log_rate = std::log(static_cast<long double>(rate));
+auto PoissonWhole(double rate, double noise_multiplier) {
   const long double log_rest = std::log1p(-static_cast<long double>(rate));
-  const double log_a = LogBinomialSum(order, [&](int k) {
-    return (order - k) * log_rest + k * log_rate +
-           LogExpm1(MomentExponent(k, noise_multiplier));
-  });
-  return log_a / (order - 1);
+  const long double log_odds =
+      std::log(static_cast<long double>(rate)) - log_rest;
+  return [log_rest, series = BinomialSeries([=](int k) {
+                      return k * log_odds +
+                             LogExpm1(MomentExponent(k, noise_multiplier));
+                    })](int order) mutable {
+    return series.LogOnePlus(order, order * log_rest) / (order - 1);
+  };
 }
 
 // Fractional orders. With x normal, y = x/z - 1/(2 z^2) and u = q (e^y - 1),
@@ -158,6 +191,7 @@ class PoissonQuadrature {
   bool too_fine_ = false;
   double weight_ = 0;                // step / sqrt(2 pi)
   std::vector<double> half_square_;  // x^2 / 2
+  std::vector<double> density_;      // e^{-x^2/2}
   std::vector<double> u_;
   std::vector<double> log_w_;  // log(1 + u)
 };
@@ -183,6 +217,7 @@ PoissonQuadrature::PoissonQuadrature(double largest_order, double rate,
     const double u =
         y < 700 ? rate * std::expm1(y) : std::exp(log_rate + y) - rate;
     half_square_.push_back(x * x / 2);
+    density_.push_back(std::exp(-x * x / 2));
     u_.push_back(u);
     log_w_.push_back(log_rate + y > 40 ? log_rate + y + kSlack : std::log1p(u));
   }
@@ -230,7 +265,7 @@ double PoissonQuadrature::Excess(double order) const {
     } else {
       excess = (1 + u) * std::expm1((order - 1) * log_w_[i]) - (order - 1) * u;
     }
-    sum += excess * std::exp(-half_square_[i]);
+    sum += excess * density_[i];
   }
   return weight_ * sum;
 }
@@ -263,20 +298,34 @@ double LogReplacedTerm(int j, double rate, double noise_multiplier) {
     with_empty = std::numbers::ln2 + exponent;
     with_other = Log1pExp(4 * exponent);
   }
-  const double mixed_empty = log_rest + with_empty;
-  const double mixed_other = log_rate + with_other;
-  const double high = std::max(mixed_empty, mixed_other);
-  const double low = std::min(mixed_empty, mixed_other);
-  const double mixed = high + std::log1p(std::exp(low - high));
+  const double mixed = LogSum(log_rest + with_empty, log_rate + with_other);
   return std::min(mixed, (1 - j) * log_rest + with_empty);
 }
 
-double PoissonReplaceOneWhole(int order, double rate, double noise_multiplier) {
+auto PoissonReplaceOneWhole(double rate, double noise_multiplier) {
   const long double log_rate = std::log(static_cast<long double>(rate));
-  const double log_a = LogBinomialSum(order, [&](int j) {
-    return j * log_rate + LogReplacedTerm(j, rate, noise_multiplier);
-  });
-  return log_a / (order - 1);
+  return [series = BinomialSeries([=](int j) {
+            return j * log_rate + LogReplacedTerm(j, rate, noise_multiplier);
+          })](int order) mutable {
+    return series.LogOnePlus(order) / (order - 1);
+  };
+}
+
+// Theorem 9 of Wang et al. with epsilon(j) = j/(2 z^2) and epsilon(infinity)
+// infinite. With x = 1/z^2 the second term takes min{4 (e^x - 1), 2 e^x}, the
+// others 2 e^{(j-1) epsilon(j)}.
+auto FixedSizeWhole(double rate, double noise_multiplier) {
+  const long double log_rate = std::log(static_cast<long double>(rate));
+  return [series = BinomialSeries([=](int j) {
+            constexpr auto kLog2 = std::numbers::ln2_v<long double>;
+            const long double exponent = MomentExponent(j, noise_multiplier);
+            long double moment = kLog2 + exponent;
+            if (j == 2)
+              moment = std::min(moment, 2 * kLog2 + LogExpm1(exponent));
+            return j * log_rate + moment;
+          })](int order) mutable {
+    return series.LogOnePlus(order) / (order - 1);
+  };
 }
 
 }  // namespace
@@ -294,20 +343,7 @@ double FixedSizeGaussianRdp(int order, double rate, double noise_multiplier) {
     throw BadInput(fmt::format("order {}", order), "order",
                    "give a whole number, 2 or more");
   }
-  const long double log_rate = std::log(static_cast<long double>(rate));
-  // epsilon(j) = j/(2 z^2) and epsilon(infinity) is infinite. With x = 1/z^2
-  // the second term takes min{4 (e^x - 1), 2 e^x}, the others 2 e^{(j-1)
-  // epsilon}.
-  const double log_a = LogBinomialSum(order, [&](int j) {
-    const long double exponent = MomentExponent(j, noise_multiplier);
-    long double moment = std::numbers::ln2_v<long double> + exponent;
-    if (j == 2) {
-      moment = std::min(
-          moment, 2 * std::numbers::ln2_v<long double> + LogExpm1(exponent));
-    }
-    return j * log_rate + moment;
-  });
-  return log_a / (order - 1);
+  return FixedSizeWhole(rate, noise_multiplier)(order);
 }
 
 double PoissonGaussianRdp(double order, double rate, double noise_multiplier) {
@@ -323,9 +359,6 @@ std::vector<double> PoissonGaussianCurve(std::span<const double> orders,
     RequireOrder(order);
     if (!IsWhole(order)) largest_fraction = std::max(largest_fraction, order);
   }
-  const auto whole = [&](int order) {
-    return PoissonWhole(order, rate, noise_multiplier);
-  };
   std::vector<double> curve;
   if (rate == 1) {
     for (const double order : orders) {
@@ -333,6 +366,7 @@ std::vector<double> PoissonGaussianCurve(std::span<const double> orders,
     }
     return curve;
   }
+  auto whole = PoissonWhole(rate, noise_multiplier);
   const PoissonQuadrature quadrature(largest_fraction, rate, noise_multiplier);
   for (const double order : orders) {
     const double sampled = IsWhole(order) || quadrature.TooFine()
@@ -348,17 +382,16 @@ std::vector<double> PoissonReplaceOneCurve(std::span<const double> orders,
                                            double noise_multiplier) {
   RequireRate(rate);
   RequireNoise(noise_multiplier);
-  return ReplaceOneCurve(orders, noise_multiplier, [&](int order) {
-    return rate == 1 ? kInfinity
-                     : PoissonReplaceOneWhole(order, rate, noise_multiplier);
-  });
+  return ReplaceOneCurve(orders, noise_multiplier,
+                         PoissonReplaceOneWhole(rate, noise_multiplier));
 }
 
 std::vector<double> FixedSizeCurve(std::span<const double> orders, double rate,
                                    double noise_multiplier) {
-  return ReplaceOneCurve(orders, noise_multiplier, [&](int order) {
-    return FixedSizeGaussianRdp(order, rate, noise_multiplier / 2);
-  });
+  RequireRate(rate);
+  RequireNoise(noise_multiplier);
+  return ReplaceOneCurve(orders, noise_multiplier,
+                         FixedSizeWhole(rate, noise_multiplier / 2));
 }
 
 }  // namespace sfumato::dp

@@ -302,6 +302,20 @@ TEST(SampledGaussianTest, TinyNoiseIsBoundedByWholeOrders) {
             std::numeric_limits<double>::infinity());
 }
 
+TEST(SampledGaussianTest, EndlessOrdersAreBoundedByTheGaussian) {
+  const double order = 1e12;
+  EXPECT_EQ(PoissonGaussianRdp(order, 0.1, 2), order / 8);
+  EXPECT_EQ(FixedSizeCurve({&order, 1}, 0.1, 2)[0], order / 2);
+}
+
+TEST(SampledGaussianTest, EndlessNoiseCostsNothing) {
+  for (const double order : {1.5, 2.0, 64.0}) {
+    EXPECT_EQ(PoissonGaussianRdp(order, 0.5, 1e200), 0) << order;
+    EXPECT_EQ(PoissonReplaceOneCurve({&order, 1}, 0.5, 1e200)[0], 0) << order;
+    EXPECT_EQ(FixedSizeCurve({&order, 1}, 0.5, 1e200)[0], 0) << order;
+  }
+}
+
 TEST(SampledGaussianTest, RefusesImpossibleNumbers) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const double bad : {nan, 0.0, -1.0}) {

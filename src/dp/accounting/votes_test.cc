@@ -1,5 +1,6 @@
 #include "dp/accounting/votes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -204,6 +205,19 @@ TEST(VotesTest, TheCorrectedTheoremFiveIsNeverViolated) {
   });
   EXPECT_EQ(tally.violated, 0);
   EXPECT_GT(tally.better, 20);
+}
+
+TEST(VotesTest, TheCorrectedTheoremFiveByHand) {
+  // Margin 20, or 18 with the neighbour; sigma 2, three classes, s^2 = 2:
+  // p = 3 e^{-400/32}, q' = 3 e^{-324/32}; order 2: (1)(3) 2/8 = 3/4.
+  const double p = 3 * std::exp(-12.5), q = 3 * std::exp(-10.125);
+  EXPECT_NEAR(MarginVoteRdp(2, {.margin = 20,
+                                .margin_change = 2,
+                                .classes = 3,
+                                .sigma = 2,
+                                .sensitivity_squared = 2}),
+              -std::log(1 - q) + std::log(1 + std::sqrt(p) * std::exp(0.75)),
+              1e-12);
 }
 
 TEST(VotesTest, ABoundWithTheSensitivityHalvedIsCaught) {

@@ -1,0 +1,215 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "app/command_line.h"
+#include "base/file.h"
+#include "dp/accounting/gaussian.h"
+#include "nlohmann/json.hpp"
+
+namespace sfumato::app {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::vector<std::string> Words(const std::string& line) {
+  std::istringstream stream(line);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+Result Sfumato(const std::string& line) {
+  return RunCommandLine(Words(line + " --quiet"));
+}
+
+json Json(const std::string& line) {
+  return json::parse(Sfumato(line + " --json").out);
+}
+
+constexpr char kCreate[] =
+    "ledger create l.sqlite --population phones --epsilon 2 --delta 1e-6";
+constexpr char kSpend[] =
+    "ledger spend l.sqlite --population phones --events e.jsonl --run ";
+
+class LedgerCommandsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              testing::UnitTest::GetInstance()->current_test_info()->name();
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    before_ = fs::current_path();
+    fs::current_path(folder_);
+    WriteEvents("e.jsonl", 100);
+  }
+  void TearDown() override { fs::current_path(before_); }
+
+  static void WriteEvents(const char* name, int count) {
+    std::ofstream(name) << json{{"mechanism", "gaussian"},
+                                {"noise_multiplier", 20.0},
+                                {"sampling", {{"kind", "all"}}},
+                                {"adjacency", "add-remove"},
+                                {"unit", "user"},
+                                {"count", count}}
+                        << "\n";
+  }
+
+  fs::path folder_;
+  fs::path before_;
+};
+
+TEST_F(LedgerCommandsTest, SpendingNeedsAYesAndSaysThePriceBefore) {
+  ASSERT_EQ(Sfumato(kCreate).exit_code, 0);
+  WriteEvents("e.jsonl", 10);
+  const Result asked = Sfumato(kSpend + std::string("a"));
+  EXPECT_EQ(asked.exit_code, 2);
+  EXPECT_NE(asked.err.find("--yes"), std::string::npos);
+  const Result dry = Sfumato(kSpend + std::string("a --dry-run"));
+  EXPECT_EQ(dry.exit_code, 0);
+  EXPECT_NE(dry.out.find("Costs"), std::string::npos);
+  EXPECT_EQ(Json("ledger show l.sqlite")["entries"], 2) << "nothing was spent";
+  const json spent = Json(kSpend + std::string("a --yes"));
+  EXPECT_EQ(spent["spent"], true);
+  EXPECT_EQ(spent["events"], 10);
+  // Ten Gaussians with z = 20: mu = sqrt(10) / 20.
+  EXPECT_NEAR(spent["epsilon"].get<double>(),
+              dp::GaussianEpsilon(std::sqrt(10) / 20, 1e-6), 1e-3);
+  EXPECT_EQ(Json("ledger show l.sqlite")["head"], spent["head"]);
+}
+
+TEST_F(LedgerCommandsTest, ASpentBudgetExitsWithThreeAndSaysWhatFits) {
+  ASSERT_EQ(Sfumato(kCreate).exit_code, 0);
+  WriteEvents("e.jsonl", 100'000);
+  for (const char* how : {"a --yes", "a --dry-run", "a"}) {
+    const Result result = Sfumato(kSpend + std::string(how));
+    EXPECT_EQ(result.exit_code, 3) << how << result.err;
+    EXPECT_NE(result.err.find("would fit"), std::string::npos) << result.err;
+  }
+  const json error = Json(kSpend + std::string("a --yes"));
+  EXPECT_EQ(error["error"]["kind"], "budget_spent");
+}
+
+TEST_F(LedgerCommandsTest, ShowSaysWhatIsLeftAndTheOdds) {
+  ASSERT_EQ(Sfumato(kCreate).exit_code, 0);
+  ASSERT_EQ(Sfumato("ledger create l.sqlite --population slow --root phones")
+                .exit_code,
+            0);
+  WriteEvents("e.jsonl", 10);
+  ASSERT_EQ(Sfumato(kSpend + std::string("a --yes")).exit_code, 0);
+  const Result shown = Sfumato("ledger show l.sqlite");
+  for (const char* part :
+       {"phones", "charges phones", "valid if the plan was fixed in advance",
+        "from even odds and knowing everything else", "89 times in 100",
+        "owner is trusted"}) {
+    EXPECT_NE(shown.out.find(part), std::string::npos) << part << shown.out;
+  }
+  const json all = Json("ledger show l.sqlite")["populations"];
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_NEAR(all[0]["spent"].get<double>() + all[0]["left"].get<double>(), 1,
+              1e-12);
+  EXPECT_NEAR(all[0]["guessed_right"].get<double>(), 0.880797, 1e-5);
+  EXPECT_LT(all[0]["composed_guessed_right"].get<double>(), 0.57);
+  EXPECT_EQ(all[1]["root"], "phones");
+  EXPECT_EQ(all[1]["runs"], 0);
+  EXPECT_EQ(
+      Json("ledger show l.sqlite --population phones")["populations"].size(),
+      2u);
+  EXPECT_EQ(Sfumato("ledger show l.sqlite --population nobody").exit_code, 2);
+}
+
+TEST_F(LedgerCommandsTest, VerifyExitsWithFiveAndNamesWhatItFound) {
+  ASSERT_EQ(Sfumato(kCreate).exit_code, 0);
+  WriteEvents("e.jsonl", 10);
+  const std::string head = Json(kSpend + std::string("a --yes"))["head"];
+  EXPECT_EQ(Sfumato("ledger verify l.sqlite --head " + head).exit_code, 0);
+  fs::copy_file("l.sqlite", "old.sqlite");
+  const std::string later = Json(kSpend + std::string("b --yes"))["head"];
+  EXPECT_EQ(
+      Sfumato("ledger verify l.sqlite --head " + head + " --head " + later)
+          .exit_code,
+      0);
+  const Result cut = Sfumato("ledger verify old.sqlite --head " + later);
+  EXPECT_EQ(cut.exit_code, 5);
+  EXPECT_NE(cut.out.find("older copy"), std::string::npos) << cut.out;
+  const json object = Json("ledger verify old.sqlite --head " + later);
+  EXPECT_EQ(object["ok"], false);
+  EXPECT_EQ(object["error"]["kind"], "corrupt");
+  EXPECT_EQ(object["findings"].size(), 1u);
+  EXPECT_EQ(Sfumato("ledger verify l.sqlite --head x").exit_code, 2);
+}
+
+TEST_F(LedgerCommandsTest, AKeyIsAskedForByName) {
+  std::ofstream("key") << "0123456789abcdef0123456789abcdef\n";
+  std::ofstream("short") << "012\n";
+  ASSERT_EQ(Sfumato(kCreate + std::string(" --key-file key")).exit_code, 0);
+  WriteEvents("e.jsonl", 10);
+  const Result without = Sfumato(kSpend + std::string("a --yes"));
+  EXPECT_EQ(without.exit_code, 2);
+  EXPECT_NE(without.err.find("--key-file"), std::string::npos) << without.err;
+  EXPECT_EQ(Sfumato(kSpend + std::string("a --yes --key-file short")).exit_code,
+            2);
+  EXPECT_EQ(Sfumato(kSpend + std::string("a --yes --key-file key")).exit_code,
+            0);
+  EXPECT_EQ(Sfumato("ledger verify l.sqlite --key-file key").exit_code, 0);
+  EXPECT_EQ(Sfumato("ledger verify l.sqlite").exit_code, 5);
+}
+
+TEST_F(LedgerCommandsTest, LinesGoOutAndIn) {
+  ASSERT_EQ(
+      RunCommandLine({"ledger", "create", "l.sqlite", "--population",
+                      "Téléphones · ε", "--epsilon", "2", "--delta", "1e-6"})
+          .exit_code,
+      0);
+  const Result lines = Sfumato("ledger export l.sqlite");
+  ASSERT_EQ(lines.exit_code, 0);
+  base::WriteFileAtomically("printed.jsonl", lines.out);
+  EXPECT_EQ(Sfumato("ledger import printed.jsonl a.sqlite").exit_code, 0)
+      << "also after a terminal's locale";
+  ASSERT_EQ(Sfumato("ledger export l.sqlite --output written.jsonl").exit_code,
+            0);
+  EXPECT_EQ(base::ReadFile("written.jsonl"), lines.out);
+  EXPECT_EQ(Sfumato("ledger export l.sqlite --output written.jsonl").exit_code,
+            2)
+      << "never over another";
+  EXPECT_EQ(Sfumato("ledger import written.jsonl a.sqlite").exit_code, 2);
+  EXPECT_EQ(Json("ledger export l.sqlite")["lines"].size(), 3u);
+  fs::resize_file("written.jsonl", fs::file_size("written.jsonl") - 20);
+  EXPECT_EQ(Sfumato("ledger import written.jsonl b.sqlite").exit_code, 5);
+  EXPECT_FALSE(fs::exists("b.sqlite"));
+}
+
+TEST_F(LedgerCommandsTest, BadInputExitsWithTwoAndLeavesNothing) {
+  fs::remove("e.jsonl");
+  const char* lines[] = {
+      "ledger",
+      "ledger create",
+      "ledger create x",
+      "ledger create x --population a",
+      "ledger create x --population a --epsilon 1",
+      "ledger create x --population a --epsilon nan --delta 1e-6",
+      "ledger create x --population a --epsilon -1 --delta 1e-6",
+      "ledger create x --population a --epsilon 1 --delta 1",
+      "ledger create x --population a --root b",
+      "ledger create x --population a --epsilon 1 --delta 1e-6 --partition p",
+      "ledger create x --population a --epsilon 1 --delta 1e-6 --filter pld",
+      "ledger create x --population a --epsilon 1 --delta 1e-6 --key-file no",
+      "ledger create /proc/x --population a --epsilon 1 --delta 1e-6",
+      "ledger show nowhere",
+      "ledger verify nowhere",
+      "ledger export nowhere",
+      "ledger import nowhere x",
+      "ledger spend nowhere --population a --run b --events c --yes",
+  };
+  for (const char* line : lines) {
+    const Result result = Sfumato(line);
+    EXPECT_EQ(result.exit_code, 2) << line << "\n" << result.err;
+    EXPECT_TRUE(result.err.starts_with("error: ")) << line;
+    EXPECT_TRUE(fs::is_empty(".")) << line;
+  }
+}
+
+}  // namespace
+}  // namespace sfumato::app

@@ -1,0 +1,36 @@
+// What the commands of a ledger share: the key's file, and words about totals.
+
+#pragma once
+
+#include <string>
+
+#include "CLI/CLI.hpp"
+#include "dp/ledger/ledger.h"
+#include "nlohmann/json.hpp"
+
+namespace sfumato::app {
+
+struct LedgerGiven {
+  std::string path;
+  std::string key_file;  // empty: none
+
+  dp::Ledger Open(dp::Ledger::Mode mode) const;
+  std::string Key() const;
+};
+
+void AddLedger(CLI::App& app, LedgerGiven& given, const std::string& help);
+void AddKeyFile(CLI::App& app, LedgerGiven& given);
+
+// "12.3 %"; "–" when not finite.
+std::string Share(double share);
+
+// "someone who guesses whether you took part, …, is right at most 74 times in
+// 100": rounded up, in the words of the budget's unit and adjacency (rule 8).
+std::string OddsSentence(const dp::Budget& budget, double right);
+
+nlohmann::json ToJson(const dp::Budget& budget);
+
+// What the number of an optimal accountant supposes (rule 3).
+inline constexpr char kIfFixed[] = "valid if the plan was fixed in advance";
+
+}  // namespace sfumato::app

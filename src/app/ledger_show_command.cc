@@ -1,0 +1,167 @@
+// `sfumato ledger show`: granted, spent, reserved, left.
+
+#include <cmath>
+#include <memory>
+
+#include "app/command.h"
+#include "app/ledger_options.h"
+#include "base/progress.h"
+#include "dp/accounting/accountant.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+constexpr char kTrust[] =
+    "The bound holds against whoever sees only releases. The ledger's owner is "
+    "trusted: 'sfumato ledger verify' compares the history with heads that "
+    "runs "
+    "and reports kept.";
+
+struct Row {
+  dp::Totals totals;
+  double composed = 0;  // by privacy loss distributions, of the releases
+  double guessed = 0.5;
+  // Shares of the budget: of the filter, or where a plan is spent of its
+  // epsilon.
+  double spent = 0;
+  double taken = 0;  // with what is reserved
+};
+
+Row RowOf(dp::Ledger& ledger, const std::string& name) {
+  Row row{.totals = ledger.TotalsOf(name)};
+  const dp::Totals& totals = row.totals;
+  row.composed = dp::ComposedEpsilon(totals.released, totals.budget.delta);
+  row.guessed = dp::ComposedGuess(totals.released);
+  row.spent = totals.used;
+  row.taken = totals.used_reserved;
+  if (totals.stage == dp::Stage::kPlan || !(totals.used_reserved <= 1)) {
+    std::vector<dp::Event> plan = totals.reserved;
+    plan.insert(plan.end(), totals.released.begin(), totals.released.end());
+    row.spent = row.composed / totals.budget.epsilon;
+    row.taken =
+        dp::ComposedEpsilon(plan, totals.budget.delta) / totals.budget.epsilon;
+  }
+  return row;
+}
+
+nlohmann::json EventsJson(const std::vector<dp::Event>& events) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const dp::Event& event : events) list.push_back(dp::ToJson(event));
+  return list;
+}
+
+nlohmann::json RowJson(const Row& row) {
+  const dp::Totals& totals = row.totals;
+  return {{"name", totals.population.name},
+          {"root", totals.population.Root()},
+          {"partition", totals.population.partition},
+          {"selected", totals.population.selected},
+          {"budget", ToJson(totals.budget)},
+          {"stage", dp::Name(totals.stage)},
+          {"spent", row.spent},
+          {"reserved", row.taken - row.spent},
+          {"left", totals.stage == dp::Stage::kPlan ? 0 : 1 - row.taken},
+          {"filter_epsilon", totals.filter_epsilon},
+          {"composed_epsilon", row.composed},
+          {"composed_epsilon_holds", kIfFixed},
+          {"guessed_right",
+           dp::GuessedRight(totals.budget.epsilon, totals.budget.delta)},
+          {"composed_guessed_right", row.guessed},
+          {"runs", totals.runs},
+          {"open_runs", totals.open_runs},
+          {"released_events", EventsJson(totals.released)},
+          {"reserved_events", EventsJson(totals.reserved)}};
+}
+
+std::string TableLine(const Row& row) {
+  const dp::Totals& totals = row.totals;
+  const bool root = totals.population.root.empty();
+  const std::string runs =
+      totals.open_runs > 0
+          ? fmt::format("{} ({} open)", totals.runs, totals.open_runs)
+          : fmt::format("{}", totals.runs);
+  const std::string left = totals.stage == dp::Stage::kPlan
+                               ? "the plan's rest"
+                               : Share(1 - row.taken);
+  return fmt::format(
+      "{:<20}{:<22}{:>9}{:>10}{:>17}   {}\n",
+      (root ? "" : "  ") + totals.population.name,
+      root ? fmt::format("ε {:g} at δ {:g}", totals.budget.epsilon,
+                         totals.budget.delta)
+           : fmt::format("charges {}", totals.population.root),
+      Share(row.spent), Share(row.taken - row.spent), root ? left : "", runs);
+}
+
+std::string RootText(const Row& row) {
+  const dp::Totals& totals = row.totals;
+  const dp::Budget& budget = totals.budget;
+  std::string text =
+      fmt::format("\n{} ({}, {}, {})\n", totals.population.name,
+                  dp::Name(budget.unit), dp::Name(budget.adjacency),
+                  totals.stage == dp::Stage::kPlan
+                      ? "a plan fixed in advance"
+                      : fmt::format("{} filter", dp::Name(budget.filter)));
+  const bool plan = totals.stage == dp::Stage::kPlan;
+  text += fmt::format(
+      "  released so far: {}composed ε {:.4g} at δ {:g}{}\n",
+      plan ? ""
+           : fmt::format("{} of what the filter admits; ", Share(row.spent)),
+      row.composed, budget.delta, plan ? "" : fmt::format(", {}", kIfFixed));
+  text += fmt::format(
+      "  if all of the budget is spent, {}; by what was released so far, {} "
+      "({})\n",
+      OddsSentence(budget, dp::GuessedRight(budget.epsilon, budget.delta)),
+      std::ceil(100 * row.guessed - 1e-9), kIfFixed);
+  return text;
+}
+
+Answer Show(const LedgerGiven& given, const std::string& only) {
+  dp::Ledger ledger = given.Open(dp::Ledger::Mode::kRead);
+  const dp::Head head = ledger.head();
+  std::string table =
+      fmt::format("{:<20}{:<22}{:>9}{:>10}{:>17}   {}\n", "population",
+                  "granted", "spent", "reserved", "left", "runs");
+  std::string below;
+  nlohmann::json rows = nlohmann::json::array();
+  for (const std::string& name : ledger.Populations()) {
+    const Row row = RowOf(ledger, name);
+    if (!only.empty() && name != only && row.totals.population.Root() != only) {
+      continue;
+    }
+    table += TableLine(row);
+    if (row.totals.population.root.empty()) below += RootText(row);
+    rows.push_back(RowJson(row));
+  }
+  if (rows.empty()) ledger.TotalsOf(only);  // says which there are
+  return {.text = fmt::format("{}: {} entries, head {}{}\n\n{}{}\n{}",
+                              given.path, head.seq, dp::ToText(head),
+                              ledger.keyed() ? ", with a key" : "", table,
+                              below, kTrust),
+          .json = {{"ledger", given.path},
+                   {"entries", head.seq},
+                   {"head", dp::ToText(head)},
+                   {"keyed", ledger.keyed()},
+                   {"populations", rows},
+                   {"trust", kTrust}}};
+}
+
+const Registration kShow(
+    {.path = "ledger show",
+     .summary = "Say what was granted, spent and reserved on each population, "
+                "what is left, and what that means for a person.",
+     .example =
+         "sfumato ledger create ledger.sqlite --population phones --epsilon 2 "
+         "--delta 1e-6\n"
+         "sfumato ledger show ledger.sqlite",
+     .define = [](CLI::App& app, const Common&) -> Action {
+       auto given = std::make_shared<LedgerGiven>();
+       auto only = std::make_shared<std::string>();
+       app.add_option("LEDGER", given->path, "The ledger's file.")->required();
+       app.add_option("--population", *only,
+                      "Only this one and what derives from it.");
+       return [given, only] { return Show(*given, *only); };
+     }});
+
+}  // namespace
+}  // namespace sfumato::app

@@ -1,0 +1,129 @@
+// `sfumato ledger spend`: enter releases that something else makes.
+
+#include <unistd.h>
+
+#include <cmath>
+#include <iostream>
+#include <memory>
+
+#include "app/command.h"
+#include "app/ledger_options.h"
+#include "base/error.h"
+#include "base/progress.h"
+#include "dp/accounting/accountant.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+struct SpendGiven {
+  LedgerGiven ledger;
+  std::string population;
+  std::string run;
+  std::string events;
+  bool yes = false;
+  bool dry_run = false;
+};
+
+std::string PriceText(const dp::Price& price, const dp::Totals& totals,
+                      double alone) {
+  const dp::Budget& budget = totals.budget;
+  std::string text = fmt::format(
+      "Costs    {} events, ε {:.4g} at δ {:g} by themselves ({}, {})\n",
+      base::HumanCount(static_cast<std::uint64_t>(price.asked)), alone,
+      budget.delta, dp::Name(budget.unit), dp::Name(budget.adjacency));
+  const std::string& root = totals.population.Root();
+  if (price.by_plan) {
+    text += fmt::format(
+        "Budget   '{}': ε {:g} granted; this is {} plan fixed in advance. Once "
+        "it has begun, nothing else can be added\n",
+        root, budget.epsilon,
+        price.stage == dp::Stage::kOpen ? "admitted as a" : "part of the");
+  } else {
+    text += fmt::format(
+        "Budget   '{}': ε {:g} granted, {} taken before, {} with this\n", root,
+        budget.epsilon, Share(price.used_before), Share(price.used_after));
+  }
+  text += "Means    if all of the budget is spent, " +
+          OddsSentence(budget, dp::GuessedRight(budget.epsilon, budget.delta)) +
+          "\n";
+  return text;
+}
+
+void AskConsent(const std::string& price) {
+  if (isatty(STDIN_FILENO) == 0 || !base::ProcessTalk().terminal) {
+    throw BadInput("spending privacy needs a yes", "--yes",
+                   "give --yes to spend, or --dry-run to see the price");
+  }
+  std::cerr << base::ForPeople(price) << "Spend it? [y/N] " << std::flush;
+  std::string answer;
+  std::getline(std::cin, answer);
+  if (answer != "y" && answer != "Y" && answer != "yes") {
+    throw BadInput("nothing was spent", "", "answer y to spend");
+  }
+}
+
+Answer Spend(const SpendGiven& given) {
+  const std::vector<dp::Event> events = dp::ReadEvents(given.events);
+  dp::Ledger ledger = given.ledger.Open(dp::Ledger::Mode::kWrite);
+  const dp::Price price = ledger.PriceOf(given.population, events);
+  const dp::Totals totals = ledger.TotalsOf(given.population);
+  // A reservation that does not fit says why by itself.
+  const double alone = dp::ComposedEpsilon(events, totals.budget.delta);
+  std::string text = PriceText(price, totals, alone);
+  if (price.fits && !given.dry_run && !given.yes) AskConsent(text);
+
+  nlohmann::json json = {{"ledger", given.ledger.path},
+                         {"population", given.population},
+                         {"run", given.run},
+                         {"events", price.asked},
+                         {"epsilon", alone},
+                         {"budget", ToJson(totals.budget)},
+                         {"fits", price.fits},
+                         {"proof", price.by_plan ? "plan" : "filter"},
+                         {"used_before", price.used_before},
+                         {"used_after", price.used_after},
+                         {"spent", false}};
+  if (given.dry_run && price.fits) {
+    return {.text = text + "Spent    nothing: --dry-run", .json = json};
+  }
+  const dp::Head head = ledger.Spend(given.run, given.population, events).head;
+  json["spent"] = true;
+  json["head"] = dp::ToText(head);
+  return {.text = text + fmt::format("Spent    as run '{}'; keep its head {}",
+                                     given.run, dp::ToText(head)),
+          .json = json};
+}
+
+const Registration kSpend(
+    {.path = "ledger spend",
+     .summary = "Enter releases that are about to be made, all or none. Shows "
+                "the price, and asks.",
+     .example =
+         "echo '{\"mechanism\":\"gaussian\",\"noise_multiplier\":1.0,"
+         "\"sampling\":{\"kind\":\"poisson\",\"rate\":0.01},"
+         "\"adjacency\":\"add-remove\",\"unit\":\"user\",\"count\":100}' > "
+         "events.jsonl\n"
+         "sfumato ledger create ledger.sqlite --population phones --epsilon 2 "
+         "--delta 1e-6\n"
+         "sfumato ledger spend ledger.sqlite --population phones --run first "
+         "--events events.jsonl --yes",
+     .define = [](CLI::App& app, const Common&) -> Action {
+       auto given = std::make_shared<SpendGiven>();
+       AddLedger(app, given->ledger, "The ledger's file.");
+       app.add_option("--population", given->population,
+                      "Whose records are asked.")
+           ->required();
+       app.add_option("--run", given->run,
+                      "A name for this spending; each is used once.")
+           ->required();
+       app.add_option("--events", given->events,
+                      "The releases, one JSON object a line.")
+           ->required();
+       app.add_flag("--yes,-y", given->yes, "Spend without asking.");
+       app.add_flag("--dry-run", given->dry_run, "Only show the price.");
+       return [given] { return Spend(*given); };
+     }});
+
+}  // namespace
+}  // namespace sfumato::app

@@ -1,0 +1,566 @@
+#include "dp/ledger/ledger.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/secure_random.h"
+#include "base/utf8.h"
+#include "fmt/chrono.h"
+#include "fmt/format.h"
+
+namespace sfumato::dp {
+namespace {
+
+constexpr std::size_t kLongestName = 200;
+// So often the plan is composed before the file is taken for writing; if others
+// were quicker every time, it is composed while they wait.
+constexpr int kPatience = 4;
+
+void CheckName(const std::string& name, const char* what) {
+  const bool control = std::any_of(name.begin(), name.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+  });
+  if (name.empty() || name.size() > kLongestName || control ||
+      !base::IsUtf8(name)) {
+    throw BadInput(fmt::format("'{}' is no name of a {}", name, what), what,
+                   fmt::format("give 1 to {} bytes of UTF-8 without control "
+                               "characters",
+                               kLongestName));
+  }
+}
+
+std::string RandomId() {
+  std::array<std::byte, 16> bytes;
+  base::SecureRandom random;
+  random.Fill(bytes);
+  std::string id;
+  for (const std::byte b : bytes) {
+    id += fmt::format("{:02x}", std::to_integer<int>(b));
+  }
+  return id;
+}
+
+std::string Now() {
+  const auto now = std::chrono::time_point_cast<std::chrono::seconds>(
+      std::chrono::system_clock::now());
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+}
+
+bool Sampled(const Event& event) {
+  return !std::holds_alternative<All>(event.sampling);
+}
+
+std::vector<Event> Counted(Kinds& kinds, const std::vector<RunTally>& tallies,
+                           std::int64_t RunTally::* count) {
+  std::vector<Event> events;
+  for (const RunTally& tally : tallies) {
+    if (tally.*count == 0) continue;
+    events.push_back(kinds.At(tally.key).event);
+    events.back().count = tally.*count;
+  }
+  return events;
+}
+
+std::string Percent(double share) {
+  return std::isfinite(share) ? fmt::format("{:.3g} %", 100 * share)
+                              : "more than any order of the filter holds";
+}
+
+}  // namespace
+
+// What somebody asks to set aside.
+struct Ledger::Request {
+  std::string run;
+  PopulationRow population;
+  std::vector<Event> events;  // with the population filled in
+  std::int64_t asked = 0;     // occurrences
+};
+
+void Ledger::MakeAt(const base::Path& path,
+                    const std::function<void(const base::Path&)>& fill) {
+  const base::Path target = path.has_filename() ? path : path.parent_path();
+  // Made whole in a folder beside its place, then given its name: link refuses
+  // where rename would replace.
+  const base::StagedFolder scratch(target);
+  const base::Path made = scratch.path() / "ledger";
+  fill(made);
+  if (link(made.c_str(), target.c_str()) == 0) return;
+  if (errno == EEXIST) {
+    throw BadInput("somebody else has made it in the meantime", path.string(),
+                   "choose another name");
+  }
+  throw Unavailable(fmt::format("cannot write: {}", std::strerror(errno)),
+                    path.string(), "choose a place that can be written");
+}
+
+Ledger Ledger::Create(const base::Path& path, const PopulationOptions& first,
+                      std::string key) {
+  MakeAt(path, [&](const base::Path& made) {
+    Ledger ledger(Tables(Database(made, Database::Mode::kCreate)), key);
+    Transaction transaction(ledger.tables_.db());
+    ledger.tables_.Make();
+    ledger.Append(Opening{.id = RandomId(), .keyed = !key.empty()});
+    ledger.Append(ledger.Checked(first));
+    transaction.Commit();
+  });
+  return Open(path, std::move(key));
+}
+
+Ledger Ledger::Open(const base::Path& path, std::string key, Mode mode) {
+  Ledger ledger(
+      Tables(Database(path, mode == Mode::kWrite ? Database::Mode::kWrite
+                                                 : Database::Mode::kRead)),
+      std::move(key));
+  ledger.tables_.CheckFormat();
+  ledger.CheckKey(mode);
+  return ledger;
+}
+
+void Ledger::CheckKey(Mode mode) {
+  const std::string where = tables_.db().path().string();
+  Transaction transaction(tables_.db(), Transaction::Kind::kRead);
+  const Entry first = EntryFromJson(base::ParseJson(tables_.BodyAt(1)), where);
+  if (!std::holds_alternative<Opening>(first)) {
+    throw Corrupt("the first entry opens no ledger", where, "restore a copy");
+  }
+  keyed_ = std::get<Opening>(first).keyed;
+  if (mode == Mode::kRead) return;  // Verify says what does not fit
+  if (!keyed_ && !key_.empty()) {
+    throw BadInput("this ledger has no key", where,
+                   "leave --key-file out; if it once had one, it was replaced");
+  }
+  if (keyed_ && key_.empty()) {
+    throw BadInput("this ledger is written with a key", where,
+                   "give the key's file with --key-file");
+  }
+  // Nothing is added to a chain whose end does not hold.
+  const Head head = tables_.LastHead();
+  if (ChainHash(key_, tables_.HashAt(head.seq - 1), tables_.BodyAt(head.seq)) ==
+      head.hash) {
+    return;
+  }
+  if (keyed_) {
+    throw BadInput(
+        "not the key that this ledger was written with, or its last "
+        "entry was changed",
+        where, "give its own key; 'sfumato ledger verify' says more");
+  }
+  throw Corrupt("the last entry was changed", where,
+                "'sfumato ledger verify' says more; restore a copy");
+}
+
+Head Ledger::Append(const Entry& entry) {
+  const Head last = tables_.LastHead();
+  nlohmann::json body = ToJson(entry);
+  body["seq"] = last.seq + 1;
+  body["time"] = Now();
+  const std::string text = body.dump();
+  const Head head{.seq = last.seq + 1,
+                  .hash = ChainHash(key_, last.hash, text)};
+  tables_.Apply(head.seq, text, head.hash, entry);
+  return head;
+}
+
+PopulationRow Ledger::Named(const std::string& population) {
+  auto found = tables_.FindPopulation(population);
+  if (found) return *std::move(found);
+  throw BadInput(
+      fmt::format("no population '{}'", population),
+      tables_.db().path().string(),
+      fmt::format("it has: {}", fmt::join(tables_.PopulationNames(), ", ")));
+}
+
+Head Ledger::AddPopulation(const PopulationOptions& options) {
+  Transaction transaction(tables_.db());
+  const Head head = Append(Checked(options));
+  transaction.Commit();
+  return head;
+}
+
+NewPopulation Ledger::Checked(const PopulationOptions& options) {
+  CheckName(options.name, "population");
+  if (tables_.FindPopulation(options.name)) {
+    throw BadInput(
+        fmt::format("there is already a population '{}'", options.name),
+        tables_.db().path().string(),
+        "a budget is given once; choose another name");
+  }
+  if (options.root.empty()) {
+    CheckBudget(options.budget);
+    if (!options.partition.empty()) {
+      throw BadInput("a partition without a root population", "partition",
+                     "name the population that it divides");
+    }
+    return {.name = options.name, .budget = options.budget};
+  }
+  const PopulationRow root = Named(options.root);
+  if (!root.entry.IsRoot()) {
+    throw BadInput(fmt::format("'{}' is no root population", options.root),
+                   "root", fmt::format("derive from '{}'", root.entry.root));
+  }
+  if (!options.partition.empty()) CheckPartition(root, options.partition);
+  return {.name = options.name,
+          .root = options.root,
+          .partition = options.partition,
+          .selected = options.selected};
+}
+
+void Ledger::CheckPartition(const PopulationRow& root,
+                            const std::string& partition) {
+  CheckName(partition, "partition");
+  if (root.entry.budget.adjacency != Adjacency::kAddRemove) {
+    throw Unsupported(
+        "cells of a partition under replace-one adjacency", "partition",
+        "a replaced user may move from one cell to another; use add-remove");
+  }
+  if (tables_.PartitionHasReleased(root.id, partition)) {
+    throw BadInput(
+        fmt::format("partition '{}' has already released", partition),
+        "partition",
+        "who is in which cell must be settled before; name a new partition");
+  }
+}
+
+Ledger::Request Ledger::RequestFor(const std::string& run,
+                                   const std::string& population,
+                                   std::span<const Event> events) {
+  Request request{.run = run, .population = Named(population), .events = {}};
+  if (events.empty()) {
+    throw BadInput("no events to reserve", run, "list what will be released");
+  }
+  Kinds& kinds = tables_.KindsOf(request.population.root);
+  for (const Event& event : events) {
+    if (!event.population.name.empty() && event.population.name != population) {
+      throw BadInput(fmt::format("an event of population '{}' in a run on '{}'",
+                                 event.population.name, population),
+                     run, "leave the population out of the events");
+    }
+    request.events.push_back(Filled(event, request.population.entry));
+    CheckEvent(request.events.back());
+    kinds.Of(request.events.back());  // the budget's adjacency and unit
+    if (__builtin_add_overflow(request.asked, event.count, &request.asked)) {
+      throw BadInput("more than 2^63 events", run, "reserve fewer");
+    }
+  }
+  CheckEvents(request.events);
+  return request;
+}
+
+Standing Ledger::With(Standing standing, const Request& request,
+                      std::int64_t first) {
+  Kinds& kinds = tables_.KindsOf(request.population.root);
+  for (const Event& event : request.events) {
+    const std::int64_t count = std::min(first, event.count);
+    if (count > 0) standing.Reserve(kinds.Of(event), count);
+    first -= count;
+  }
+  return standing;
+}
+
+std::optional<Reservation> Ledger::Existing(const Request& request,
+                                            bool spend) {
+  const auto run = tables_.FindRun(request.run);
+  if (!run) return std::nullopt;
+  std::map<std::string, std::int64_t> wanted;
+  Kinds& kinds = tables_.KindsOf(request.population.root);
+  for (const Event& event : request.events) {
+    wanted[kinds.Of(event).key] += event.count;
+  }
+  std::map<std::string, std::int64_t> had;
+  for (const RunTally& tally : tables_.RunTallies(run->id)) {
+    had[tally.key] = tally.reserved + tally.released;
+  }
+  if (spend || run->finished || run->population != request.population.id ||
+      had != wanted) {
+    throw BadInput(
+        fmt::format("run '{}' {}", request.run,
+                    run->finished ? "is finished: what it spent is counted"
+                                  : "has reserved before"),
+        tables_.db().path().string(), "choose another name");
+  }
+  return Reservation{.head = tables_.LastHead(), .existing = true};
+}
+
+Verdict Ledger::Judge(const Standing& standing, bool may_compose) {
+  const Verdict verdict = standing.Judge();
+  if (verdict != Verdict::kAskPlan) return verdict;
+  std::string plan = fmt::format("{}\n", standing.filter->budget().delta);
+  for (const Tally& tally : standing.tallies) {
+    plan += fmt::format("{} {}\n", tally.reserved, tally.kind->key);
+  }
+  auto found = plan_epsilons_.find(plan);
+  if (found == plan_epsilons_.end()) {
+    if (!may_compose) return Verdict::kAskPlan;
+    if (plan_epsilons_.size() > 100) plan_epsilons_.clear();
+    found = plan_epsilons_.emplace(plan, standing.PlanEpsilon()).first;
+  }
+  return found->second <= standing.filter->budget().epsilon ? Verdict::kFitsPlan
+                                                            : Verdict::kRefused;
+}
+
+Reservation Ledger::Enter(const std::string& run, const std::string& population,
+                          std::span<const Event> events, bool spend) {
+  CheckName(run, "run");
+  for (int tries = 0;; ++tries) {
+    Request request;
+    Standing before;
+    {
+      Transaction transaction(tables_.db());
+      request = RequestFor(run, population, events);
+      if (const auto existing = Existing(request, spend)) return *existing;
+      before = tables_.StandingOf(request.population.root);
+      const Verdict verdict =
+          Judge(With(before, request, request.asked), tries >= kPatience);
+      if (verdict == Verdict::kFits || verdict == Verdict::kFitsPlan) {
+        const Reservation made =
+            Enter(request, verdict == Verdict::kFitsPlan, spend);
+        transaction.Commit();
+        return made;
+      }
+    }
+    // Composing a plan and searching for what would fit takes long; others may
+    // write meanwhile, and then the question is asked again.
+    const Price price = PriceOf(request, before);
+    if (!price.fits) throw Refusal(request, price);
+  }
+}
+
+Reservation Ledger::Enter(const Request& request, bool by_plan, bool spend) {
+  Reservation made{.head = {}, .by_plan = by_plan};
+  made.head = Append(Reserving{.run = request.run,
+                               .population = request.population.entry.name,
+                               .events = request.events,
+                               .by_plan = by_plan});
+  if (!spend) return made;
+  for (std::size_t i = 0; i < request.events.size(); ++i) {
+    EnterRelease({.run = request.run, .round = static_cast<std::int64_t>(i)},
+                 request.events[i]);
+  }
+  made.head = EnterFinish(request.run);
+  return made;
+}
+
+Reservation Ledger::Reserve(const std::string& run,
+                            const std::string& population,
+                            std::span<const Event> events) {
+  return Enter(run, population, events, false);
+}
+
+Reservation Ledger::Spend(const std::string& run, const std::string& population,
+                          std::span<const Event> events) {
+  return Enter(run, population, events, true);
+}
+
+Head Ledger::Release(const Round& round, const Event& event) {
+  Transaction transaction(tables_.db());
+  const Head head = EnterRelease(round, event);
+  transaction.Commit();
+  return head;
+}
+
+Head Ledger::EnterRelease(const Round& round, const Event& event) {
+  const std::string where = fmt::format("{}, run '{}', round {}, attempt {}",
+                                        tables_.db().path().string(), round.run,
+                                        round.round, round.attempt);
+  const auto run = tables_.FindRun(round.run);
+  if (!run) {
+    throw BadInput("the run has reserved nothing", where,
+                   "reserve its whole plan first");
+  }
+  if (round.round < 0 || round.attempt < 0) {
+    throw BadInput("rounds and attempts count from 0", where);
+  }
+  const PopulationRow population = tables_.PopulationAt(run->population);
+  if (!event.population.name.empty() &&
+      event.population.name != population.entry.name) {
+    throw BadInput(fmt::format("an event of population '{}' in a run on '{}'",
+                               event.population.name, population.entry.name),
+                   where, "leave the population out of the event");
+  }
+  const Event filled = Filled(event, population.entry);
+  CheckEvent(filled);
+  const Kind& kind = tables_.KindsOf(population.root).Of(filled);
+
+  if (const auto before =
+          tables_.FindRelease(run->id, round.round, round.attempt)) {
+    if (before->key != kind.key || before->count != event.count ||
+        before->cohort != event.cohort) {
+      throw BadInput("another event was entered for this attempt", where,
+                     "a repeated round is a new draw: give it a new attempt");
+    }
+    return {.seq = before->seq, .hash = tables_.HashAt(before->seq)};
+  }
+  if (run->finished) {
+    throw BadInput("the run is finished", where, "start another run");
+  }
+  if (Sampled(event) && !event.cohort.empty() &&
+      tables_.CohortAsked(population.root, event.cohort)) {
+    throw BadInput(
+        fmt::format("cohort '{}' was already asked", event.cohort), where,
+        "draw a new cohort; or release everything from one cohort as one event "
+        "with joint noise (sum of z^-2)^(-1/2)");
+  }
+  const std::vector<RunTally> tallies = tables_.RunTallies(run->id);
+  const auto mine =
+      std::find_if(tallies.begin(), tallies.end(),
+                   [&](const RunTally& t) { return t.key == kind.key; });
+  if (mine == tallies.end()) {
+    throw BadInput(
+        fmt::format("the run has not reserved '{}'", Describe(filled)), where,
+        "release what was reserved, or reserve this under another run");
+  }
+  if (event.count > mine->reserved) {
+    throw Error(
+        ErrorKind::kBudgetSpent,
+        fmt::format("{} of '{}' where the run's reservation has {} left",
+                    event.count, Describe(kind.event), mine->reserved),
+        where, "finish the run, and reserve more under another name");
+  }
+  Releasing entry{.run = round.run,
+                  .round = round.round,
+                  .attempt = round.attempt,
+                  .event = filled};
+  if (tables_.SettlementOf(population.root).stage == Stage::kOpen) {
+    Standing standing = tables_.StandingOf(population.root);
+    standing.Settle(tables_.KindsOf(population.root));
+    entry.settles = standing.settlement;
+  }
+  return Append(entry);
+}
+
+Head Ledger::Finish(const std::string& run) {
+  Transaction transaction(tables_.db());
+  const Head head = EnterFinish(run);
+  transaction.Commit();
+  return head;
+}
+
+Head Ledger::EnterFinish(const std::string& run) {
+  const auto found = tables_.FindRun(run);
+  if (!found) {
+    throw BadInput(fmt::format("no run '{}'", run),
+                   tables_.db().path().string(), "check the name");
+  }
+  if (found->finished) return tables_.LastHead();
+  return Append(Finishing{.run = run});
+}
+
+Price Ledger::PriceOf(const std::string& population,
+                      std::span<const Event> events) {
+  Request request;
+  Standing before;
+  {
+    Transaction transaction(tables_.db(), Transaction::Kind::kRead);
+    request = RequestFor("price", population, events);
+    before = tables_.StandingOf(request.population.root);
+  }
+  return PriceOf(request, before);
+}
+
+Price Ledger::PriceOf(const Request& request, const Standing& before) {
+  const Standing after = With(before, request, request.asked);
+  const Verdict verdict = Judge(after, true);
+  Price price{.fits = verdict != Verdict::kRefused,
+              .by_plan = verdict == Verdict::kFitsPlan,
+              .used_before = before.Used(),
+              .used_after = after.Used(),
+              .stage = before.settlement.stage,
+              .fitting = request.asked,
+              .asked = request.asked};
+  if (price.fits) return price;
+  // The most occurrences that fit: more never fit where fewer do not.
+  std::int64_t low = 0;
+  std::int64_t high = request.asked;
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    const bool fits =
+        Judge(With(before, request, middle), true) != Verdict::kRefused;
+    (fits ? low : high) = middle;
+  }
+  price.fitting = low;
+  return price;
+}
+
+Error Ledger::Refusal(const Request& request, const Price& price) {
+  const Budget& budget = tables_.KindsOf(request.population.root).budget();
+  const std::string& root = request.population.entry.Root();
+  for (const Event& event : request.events) {
+    const Kind& kind = tables_.KindsOf(request.population.root).Of(event);
+    if (!kind.cost && price.stage != Stage::kPlan) {
+      return Unsupported(kind.unproven, fmt::format("population '{}'", root),
+                         "use a mechanism that the filter has a proof for");
+    }
+  }
+  const std::string fitting =
+      price.fitting == 0
+          ? std::string("nothing of it fits")
+          : fmt::format("the first {} of its {} events would fit",
+                        price.fitting, price.asked);
+  if (price.stage == Stage::kPlan) {
+    return {ErrorKind::kBudgetSpent,
+            fmt::format("the budget of '{}' (ε {:g} at δ {:g}) was planned to "
+                        "its end before the first release, and this is not in "
+                        "the plan",
+                        root, budget.epsilon, budget.delta),
+            fmt::format("population '{}'", root),
+            fitting +
+                "; only planned events that were given back can be "
+                "reserved again"};
+  }
+  return {ErrorKind::kBudgetSpent,
+          fmt::format("the budget of '{}' (ε {:g} at δ {:g}) would be passed: "
+                      "{} of it is taken, with this {}",
+                      root, budget.epsilon, budget.delta,
+                      Percent(price.used_before), Percent(price.used_after)),
+          fmt::format("population '{}'", root),
+          fitting + "; more noise or a lower sampling rate costs less"};
+}
+
+std::vector<std::string> Ledger::Populations() {
+  return tables_.PopulationNames();
+}
+
+Totals Ledger::TotalsOf(const std::string& population) {
+  Transaction transaction(tables_.db(), Transaction::Kind::kRead);
+  const PopulationRow row = Named(population);
+  const Standing standing =
+      row.entry.IsRoot() ? tables_.StandingOf(row.id) : tables_.ShareOf(row);
+  const auto charges = standing.Charges(false);
+  return {.population = row.entry.AsPopulation(),
+          .budget = standing.filter->budget(),
+          .stage = standing.settlement.stage,
+          .released = standing.Released(),
+          .reserved = standing.Reserved(),
+          .runs = tables_.Runs(row.id, false),
+          .open_runs = tables_.Runs(row.id, true),
+          .used = standing.Used(false),
+          .used_reserved = standing.Used(true),
+          .filter_epsilon = charges ? standing.filter->Epsilon(*charges)
+                                    : std::numeric_limits<double>::infinity()};
+}
+
+std::optional<Run> Ledger::FindRun(const std::string& name) {
+  Transaction transaction(tables_.db(), Transaction::Kind::kRead);
+  const auto row = tables_.FindRun(name);
+  if (!row) return std::nullopt;
+  const PopulationRow population = tables_.PopulationAt(row->population);
+  Kinds& kinds = tables_.KindsOf(population.root);
+  const std::vector<RunTally> tallies = tables_.RunTallies(row->id);
+  return Run{.population = population.entry.AsPopulation(),
+             .finished = row->finished,
+             .reserved = Counted(kinds, tallies, &RunTally::reserved),
+             .released = Counted(kinds, tallies, &RunTally::released)};
+}
+
+Head Ledger::head() { return tables_.LastHead(); }
+
+}  // namespace sfumato::dp

@@ -1,0 +1,188 @@
+// All that was ever spent on populations, in one file, with a hard stop.
+//
+//   Ledger ledger = Ledger::Open("ledger.sqlite");
+//   ledger.Reserve("first", "phones", plan);      // the whole run, or nothing
+//   ledger.Release({.run = "first", .round = 1}, event);  // then add the noise
+//   ledger.Finish("first");                       // what was not used is back
+//
+// What holds: releases on a root population and on all that derive from it are
+// together (epsilon, delta)-DP for the budget's unit and adjacency, however
+// their spender chose them (standing.h has the proof), if each is entered by
+// Release before anyone sees its value. Every call that changes something is
+// one transaction: when it returns, the change is on the disk; when it throws,
+// nothing was changed (repeating is safe also where the disk failed in the
+// middle). Several processes may spend at once. A process killed at any moment
+// leaves a ledger that opens, with at most one release counted that nobody saw.
+//
+// Every change appends an entry to a chain of hashes (chain.h). Keep head()
+// with whatever was released: Verify compares. Whoever owns the file can write
+// into it; they are trusted. docs/ledger_format.md describes the file.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "dp/accounting/event.h"
+#include "dp/accounting/filter.h"
+#include "dp/ledger/audit.h"
+#include "dp/ledger/chain.h"
+#include "dp/ledger/standing.h"
+#include "dp/ledger/tables.h"
+
+namespace sfumato::dp {
+
+struct PopulationOptions {
+  std::string name;
+  Budget budget = {};  // of a root population; others use their root's
+  std::string root = "";
+  // Cells of one partition share no user, and each user's cell is settled
+  // before the first release from any of them; they pay their maximum.
+  std::string partition = "";
+  bool selected = true;  // not a root, and its users' own data chose it
+};
+
+// One release. A retry that draws anew is another attempt, and counts again.
+struct Round {
+  std::string run;
+  std::int64_t round = 0;
+  std::int64_t attempt = 0;
+};
+
+struct Reservation {
+  Head head;
+  bool by_plan = false;   // the plan's composition, not the filter, admitted it
+  bool existing = false;  // the run had reserved the same before
+};
+
+// What a population and its budget look like.
+struct Totals {
+  Population population;
+  Budget budget;
+  Stage stage = Stage::kOpen;
+  std::vector<Event> released;
+  std::vector<Event> reserved;  // and not yet released
+  std::int64_t runs = 0;
+  std::int64_t open_runs = 0;
+  double used = 0;           // share of the filter that releases took
+  double used_reserved = 0;  // with reservations
+  double filter_epsilon = 0;
+};
+
+// Whether a reservation would be admitted now.
+struct Price {
+  bool fits = false;
+  bool by_plan = false;
+  double used_before = 0;  // share of the filter
+  double used_after = 0;
+  double plan_epsilon = 0;  // before the first release: of the whole plan
+  Stage stage = Stage::kOpen;
+  std::int64_t fitting = 0;  // so many of the events, from the first on
+  std::int64_t asked = 0;
+};
+
+struct Run {
+  Population population;
+  bool finished = false;
+  std::vector<Event> reserved;  // and not yet released
+  std::vector<Event> released;
+};
+
+class Ledger {
+ public:
+  enum class Mode { kWrite, kRead };
+
+  // A new ledger with its first root population. `key` (ReadChainKey) makes the
+  // chain one of HMACs. Throws BadInput when the path exists or cannot be made,
+  // and as AddPopulation; then nothing is left.
+  static Ledger Create(const base::Path& path, const PopulationOptions& first,
+                       std::string key = "");
+  // Throws BadInput when there is none, it is no ledger, or the key is not its
+  // own (kWrite needs it); Unsupported for the format of a newer program;
+  // Corrupt when it is damaged.
+  static Ledger Open(const base::Path& path, std::string key = "",
+                     Mode mode = Mode::kWrite);
+
+  // Throws BadInput for a name that is taken, a root that is none, or a cell
+  // of a partition that has already released.
+  Head AddPopulation(const PopulationOptions& options);
+
+  // Sets `events` aside for `run`, or throws budget_spent saying what would
+  // fit. The same call again finds the first one's reservation. Throws BadInput
+  // for events of another adjacency, unit or population, or a run that
+  // reserved something else; Unsupported where there is no proof.
+  Reservation Reserve(const std::string& run, const std::string& population,
+                      std::span<const Event> events);
+  // Enters one release, which must be within the run's reservation (or
+  // budget_spent). The same round, attempt and event again changes nothing and
+  // returns the entry's head; another event there, or a cohort that was already
+  // asked, is BadInput.
+  Head Release(const Round& round, const Event& event);
+  // Gives back what the run reserved and did not release. Again: nothing.
+  Head Finish(const std::string& run);
+  // Reserves, releases and finishes in one transaction.
+  Reservation Spend(const std::string& run, const std::string& population,
+                    std::span<const Event> events);
+
+  Price PriceOf(const std::string& population, std::span<const Event> events);
+  std::vector<std::string> Populations();  // each root, then what derives
+  Totals TotalsOf(const std::string& population);
+  std::optional<Run> FindRun(const std::string& run);
+  Head head();
+  bool keyed() const { return keyed_; }
+
+  // Reads the whole history: every hash, every rule, every total. Empty when
+  // nothing is wrong. `heads` were kept elsewhere. Without the key of a keyed
+  // ledger the hashes themselves cannot be checked, which is a finding.
+  std::vector<Finding> Verify(std::span<const Head> heads = {});
+
+  // One JSON object a line, in order; Import reads them into a new ledger,
+  // checks as Verify, and appends an entry that says so. Throws Corrupt for a
+  // history with findings.
+  void Export(const std::function<void(const std::string& line)>& write);
+  static Ledger Import(const base::Path& lines, const base::Path& path,
+                       std::string key = "");
+
+ private:
+  struct Request;
+
+  Ledger(Tables tables, std::string key)
+      : tables_(std::move(tables)), key_(std::move(key)) {}
+  void CheckKey(Mode mode);
+  static void MakeAt(const base::Path& path,
+                     const std::function<void(const base::Path&)>& fill);
+
+  // Inside a transaction.
+  Head Append(const Entry& entry);
+  NewPopulation Checked(const PopulationOptions& options);
+  void CheckPartition(const PopulationRow& root, const std::string& partition);
+  PopulationRow Named(const std::string& population);
+  Request RequestFor(const std::string& run, const std::string& population,
+                     std::span<const Event> events);
+  std::optional<Reservation> Existing(const Request& request, bool spend);
+  Head EnterRelease(const Round& round, const Event& event);
+  Head EnterFinish(const std::string& run);
+
+  Reservation Enter(const std::string& run, const std::string& population,
+                    std::span<const Event> events, bool spend);
+  Reservation Enter(const Request& request, bool by_plan, bool spend);
+  Verdict Judge(const Standing& standing, bool may_compose);
+  Price PriceOf(const Request& request, const Standing& before);
+  Error Refusal(const Request& request, const Price& price);
+  // `standing` with the first so many of the events' occurrences reserved.
+  Standing With(Standing standing, const Request& request, std::int64_t first);
+
+  Tables tables_;
+  std::string key_;
+  bool keyed_ = false;
+  std::map<std::string, double> plan_epsilons_;  // by what was composed
+};
+
+}  // namespace sfumato::dp

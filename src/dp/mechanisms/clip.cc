@@ -1,0 +1,173 @@
+#include "dp/mechanisms/clip.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "base/error.h"
+#include "dp/mechanisms/noise.h"
+#include "fmt/format.h"
+
+namespace sfumato::dp {
+namespace {
+
+void CheckClipNorm(double clip_norm) {
+  if (!(clip_norm >= 0x1p-60 && clip_norm <= 0x1p60)) {
+    throw BadInput(fmt::format("clip norm {}", clip_norm), "clip_norm",
+                   "give a number above 0, such as 0.1");
+  }
+}
+
+// Squares of finite floats neither overflow nor vanish in double, so the sum is
+// finite exactly when every number is. Eight sums let the compiler use vectors.
+template <typename T>
+double SumOfSquares(std::span<const std::span<T>> tensors) {
+  double total = 0;
+  for (const std::span<T> tensor : tensors) {
+    std::array<double, 8> lanes = {};
+    std::size_t i = 0;
+    for (; i + 8 <= tensor.size(); i += 8) {
+      for (std::size_t lane = 0; lane < 8; ++lane) {
+        const auto x = static_cast<double>(tensor[i + lane]);
+        lanes[lane] += x * x;
+      }
+    }
+    for (; i < tensor.size(); ++i) {
+      lanes[0] += static_cast<double>(tensor[i]) * tensor[i];
+    }
+    for (const double lane : lanes) total += lane;
+  }
+  return total;
+}
+
+template <typename T>
+std::size_t Size(std::span<const std::span<T>> tensors) {
+  std::size_t size = 0;
+  for (const auto& tensor : tensors) size += tensor.size();
+  return size;
+}
+
+// What brings a vector of n numbers with this computed norm down to the clip
+// norm. Every rounding on the way may have erred by 2^-53, so a little more is
+// taken off.
+double ScaleTo(double clip_norm, double norm, std::size_t n) {
+  const double doubt = (static_cast<double>(n) + 16.0) * 0x1p-53;
+  return clip_norm / norm * (1.0 - doubt);
+}
+
+// `x` as a float that is not farther from zero.
+float TowardsZero(double x) {
+  const auto rounded = static_cast<float>(x);
+  return std::abs(static_cast<double>(rounded)) > std::abs(x)
+             ? std::nextafterf(rounded, 0.0f)
+             : rounded;
+}
+
+}  // namespace
+
+ClipFacts ClipToNorm(std::span<const std::span<float>> tensors,
+                     double clip_norm) {
+  CheckClipNorm(clip_norm);
+  const double norm = std::sqrt(SumOfSquares(tensors));
+  if (!std::isfinite(norm)) {
+    for (const std::span<float> tensor : tensors) {
+      std::ranges::fill(tensor, 0.0f);
+    }
+    return {.norm = 0, .clipped = false, .finite = false};
+  }
+  // A norm so near to the clip norm that rounding could hide an excess is
+  // scaled too.
+  const double scale = ScaleTo(clip_norm, norm, Size(tensors));
+  if (scale >= 1.0) return {.norm = norm};
+  for (const std::span<float> tensor : tensors) {
+    for (float& x : tensor) x = TowardsZero(x * scale);
+  }
+  return {.norm = norm, .clipped = norm > clip_norm};
+}
+
+ClipFacts ClipToNorm(std::span<float> update, double clip_norm) {
+  return ClipToNorm(std::span(&std::as_const(update), 1), clip_norm);
+}
+
+ClippedSum::ClippedSum(double clip_norm, std::size_t dimension,
+                       std::string cohort)
+    : clip_norm_(clip_norm), cohort_(std::move(cohort)), steps_(dimension) {
+  CheckClipNorm(clip_norm);
+  if (dimension == 0) {
+    throw BadInput("a sum of vectors without numbers", "dimension",
+                   "give the number of the model's parameters");
+  }
+}
+
+ClippedSum::ClippedSum(ClippedSum&& other) noexcept
+    : clip_norm_(other.clip_norm_),
+      cohort_(std::move(other.cohort_)),
+      steps_(std::exchange(other.steps_, {})),
+      below_(std::exchange(other.below_, 0)) {}
+
+ClipFacts ClippedSum::Add(std::span<const std::span<const float>> tensors) {
+  if (Size(tensors) != dimension()) {
+    throw BadInput(fmt::format("an update of {} numbers to a sum of {}",
+                               Size(tensors), dimension()),
+                   "update", "add updates of one model to one unreleased sum");
+  }
+  ClipFacts facts{.norm = std::sqrt(SumOfSquares(tensors))};
+  facts.finite = std::isfinite(facts.norm);
+  if (!facts.finite) facts.norm = 0;
+  facts.clipped = facts.norm > clip_norm_;
+  below_ += facts.clipped ? -1 : 1;
+  if (facts.norm == 0) return facts;
+
+  const auto steps = static_cast<double>(kStepsPerClipNorm);
+  const double scale =
+      std::min(1.0, ScaleTo(clip_norm_, facts.norm, dimension()));
+  double steps_per_unit = steps / clip_norm_ * scale;
+  while (!AddScaled(tensors, steps_per_unit)) steps_per_unit *= 1.0 - 0x1p-40;
+  return facts;
+}
+
+ClipFacts ClippedSum::Add(std::span<const float> update) {
+  return Add(std::span(&update, 1));
+}
+
+// Adds whole steps and checks their squares exactly; takes them back and
+// returns false when they are too long (ScaleTo leaves room, so that this does
+// not happen).
+bool ClippedSum::AddScaled(std::span<const std::span<const float>> tensors,
+                           double steps_per_unit) {
+  const auto add = [&](std::int64_t sign) {
+    Wide squares = 0;
+    std::int64_t* sum = steps_.data();
+    for (const std::span<const float> tensor : tensors) {
+      for (const float x : tensor) {
+        const auto step = static_cast<std::int64_t>(x * steps_per_unit);
+        const auto length = static_cast<std::uint64_t>(std::abs(step));
+        squares += static_cast<Wide>(length) * length;
+        *sum = WrappingAdd(*sum, sign * step);
+        ++sum;
+      }
+    }
+    return squares;
+  };
+  if (add(1) <= static_cast<Wide>(kStepsPerClipNorm) * kStepsPerClipNorm) {
+    return true;
+  }
+  add(-1);
+  return false;
+}
+
+void ClippedSum::Merge(ClippedSum&& other) {
+  if (other.clip_norm_ != clip_norm_ || other.dimension() != dimension() ||
+      other.cohort_ != cohort_) {
+    throw BadInput("sums of different clip norms, sizes or cohorts", "merge",
+                   "merge sums of one cohort only");
+  }
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    steps_[i] = WrappingAdd(steps_[i], other.steps_[i]);
+  }
+  below_ += other.below_;
+  other.steps_.clear();
+}
+
+}  // namespace sfumato::dp

@@ -1,0 +1,87 @@
+// Bounding what one contribution can move: L2 clipping of a whole update.
+//
+//   ClipToNorm(update, 0.1);                    // in place, one tensor
+//   ClippedSum sum(0.1, update.size(), "round 7");
+//   sum.Add(update);                            // clips, then adds
+//
+// A sum is kept in whole steps of clip_norm / 2^36. A contribution is scaled
+// down to the clip norm if it is longer, then each number is rounded towards
+// zero to a whole step, and the sum of squares of the steps is checked in whole
+// numbers to be at most (2^36)^2. So one contribution moves the sum by at most
+// the clip norm exactly, in any order of adding and whatever floating point
+// did; there is no rounding for the accountant to add (Casacuberta et al. 2022,
+// "Widespread Underestimation of Sensitivity"). Contributions carry no weights:
+// a weight by example count would undo the bound.
+//
+// A contribution with a NaN or an infinity counts as zero, without a word.
+
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sfumato::dp {
+
+// What happened to one contribution. It is computed from private data: for
+// simulations only, never to be shown or logged elsewhere.
+struct ClipFacts {
+  double norm = 0;  // before clipping; 0 when not finite
+  bool clipped = false;
+  bool finite = true;
+};
+
+// Scales `tensors`, taken as one vector, down to `clip_norm` when it is longer;
+// the exact norm of the result is never above it. All zeros when any number is
+// not finite. Throws BadInput unless 2^-60 <= clip_norm <= 2^60.
+ClipFacts ClipToNorm(std::span<const std::span<float>> tensors,
+                     double clip_norm);
+ClipFacts ClipToNorm(std::span<float> update, double clip_norm);
+
+// The sum of the clipped contributions of one cohort. How many there were is
+// not kept. It can be moved but not copied, and releasing takes it: the same
+// cohort cannot be released twice by mistake.
+class ClippedSum {
+ public:
+  static constexpr std::int64_t kStepsPerClipNorm = std::int64_t{1} << 36;
+
+  // Throws BadInput for a clip norm as above, or without a dimension.
+  ClippedSum(double clip_norm, std::size_t dimension, std::string cohort = "");
+  ClippedSum(ClippedSum&& other) noexcept;
+  ClippedSum& operator=(ClippedSum&&) = delete;
+
+  double clip_norm() const { return clip_norm_; }
+  std::size_t dimension() const { return steps_.size(); }
+  const std::string& cohort() const { return cohort_; }
+
+  // Clips and adds. Throws BadInput when the sizes do not sum to dimension().
+  ClipFacts Add(std::span<const std::span<const float>> tensors);
+  ClipFacts Add(std::span<const float> update);
+  // Whole numbers have no place in a noisy sum of real ones.
+  template <std::ranges::range R>
+    requires std::integral<std::ranges::range_value_t<R>>
+  ClipFacts Add(const R&) = delete;
+
+  // Adds what another thread or process summed for the same cohort. Throws
+  // BadInput when clip norm, dimension or cohort differ.
+  void Merge(ClippedSum&& other);
+
+ private:
+  friend class GaussianMechanism;
+  friend class AdaptiveClip;
+  friend struct ClippedSumPeer;  // tests look at the steps
+
+  bool AddScaled(std::span<const std::span<const float>> tensors,
+                 double steps_per_unit);
+
+  double clip_norm_;
+  std::string cohort_;
+  std::vector<std::int64_t> steps_;  // empty once released
+  std::int64_t below_ = 0;  // +1 for each norm up to the clip norm, else -1
+};
+
+}  // namespace sfumato::dp
