@@ -47,9 +47,9 @@ std::string Number(double value) {
 }
 
 std::string Opacity(const char* name, const Ink& ink) {
-  return ink.opacity == 1 ? ""
-                          : fmt::format(" {}=\"{}\"", name,
-                                        Number(ink.opacity));
+  return ink.opacity == 1
+             ? ""
+             : fmt::format(" {}=\"{}\"", name, Number(ink.opacity));
 }
 
 std::string SvgLine(const Line& line) {
@@ -58,13 +58,13 @@ std::string SvgLine(const Line& line) {
     path += fmt::format("{}{} {}", path.empty() ? "M" : "L", Number(spot.x),
                         Number(spot.y));
   }
-  return fmt::format(
-      "<path d=\"{}\" stroke=\"{}\" stroke-width=\"{}\"{}{}/>\n", path,
-      Escaped(line.ink.color), Number(line.width),
-      Opacity("stroke-opacity", line.ink),
-      line.dash > 0 ? fmt::format(" stroke-dasharray=\"{} {}\"",
-                                  Number(line.dash), Number(2 * line.dash))
-                    : "");
+  return fmt::format("<path d=\"{}\" stroke=\"{}\" stroke-width=\"{}\"{}{}/>\n",
+                     path, Escaped(line.ink.color), Number(line.width),
+                     Opacity("stroke-opacity", line.ink),
+                     line.dash > 0
+                         ? fmt::format(" stroke-dasharray=\"{} {}\"",
+                                       Number(line.dash), Number(2 * line.dash))
+                         : "");
 }
 
 std::string SvgWords(const Words& words) {
@@ -109,10 +109,9 @@ double DistanceToSegment(Spot p, Spot a, Spot b) {
   const double dy = b.y - a.y;
   const double square = dx * dx + dy * dy;
   const double along =
-      square == 0
-          ? 0
-          : std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / square, 0.0,
-                       1.0);
+      square == 0 ? 0
+                  : std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / square,
+                               0.0, 1.0);
   return std::hypot(p.x - a.x - along * dx, p.y - a.y - along * dy);
 }
 
@@ -163,8 +162,8 @@ class Canvas {
     for (int y = top; y <= bottom; ++y) {
       for (int x = left; x <= right; ++x) {
         const double distance = DistanceToSegment({x + 0.5, y + 0.5}, a, b);
-        const auto ink = static_cast<float>(
-            std::clamp(radius + 0.5 - distance, 0.0, 1.0));
+        const auto ink =
+            static_cast<float>(std::clamp(radius + 0.5 - distance, 0.0, 1.0));
         CoverAt(x, y) = std::max(CoverAt(x, y), ink);
       }
     }
@@ -237,21 +236,42 @@ const std::vector<data::Glyph>& Face() {
       glyphs = data::ParseHershey(file.text, std::string(file.name));
     }
     glyphs.resize('~' - ' ' + 1);
-    glyphs.push_back({.number = 0,
-                      .left = -8,
-                      .right = 8,
-                      .strokes = {{{5, -3}, {2, -5}, {-1, -5}, {-4, -4},
-                                   {-5, -2}, {-4, 0}, {-1, 1}, {2, 1}},
-                                  {{-1, 1}, {-5, 3}, {-6, 5}, {-5, 8},
-                                   {-2, 9}, {1, 9}, {5, 7}}}});
+    glyphs.push_back(
+        {.number = 0,
+         .left = -8,
+         .right = 8,
+         .strokes = {
+             {{5, -3},
+              {2, -5},
+              {-1, -5},
+              {-4, -4},
+              {-5, -2},
+              {-4, 0},
+              {-1, 1},
+              {2, 1}},
+             {{-1, 1}, {-5, 3}, {-6, 5}, {-5, 8}, {-2, 9}, {1, 9}, {5, 7}}}});
     glyphs.push_back({.number = 0,
                       .left = -9,
                       .right = 9,
-                      .strokes = {{{5, -11}, {2, -12}, {-1, -12}, {-3, -10},
-                                   {-3, -8}, {-1, -6}, {3, -3}, {5, 0},
-                                   {6, 3}, {5, 6}, {3, 8}, {0, 9}, {-3, 8},
-                                   {-5, 6}, {-6, 3}, {-5, -1}, {-3, -3},
-                                   {0, -4}, {3, -3}}}});
+                      .strokes = {{{5, -11},
+                                   {2, -12},
+                                   {-1, -12},
+                                   {-3, -10},
+                                   {-3, -8},
+                                   {-1, -6},
+                                   {3, -3},
+                                   {5, 0},
+                                   {6, 3},
+                                   {5, 6},
+                                   {3, 8},
+                                   {0, 9},
+                                   {-3, 8},
+                                   {-5, 6},
+                                   {-6, 3},
+                                   {-5, -1},
+                                   {-3, -3},
+                                   {0, -4},
+                                   {3, -3}}}});
     glyphs.push_back(
         {.number = 0, .left = -4, .right = 4, .strokes = {{{0, 1}, {0, 2}}}});
     return glyphs;
@@ -295,8 +315,7 @@ void DrawText(std::string_view text, Spot at, const Words& words, double size,
         points.push_back({at.x + (point.x - glyph->left) * unit,
                           at.y + (point.y - 9) * unit});
       }
-      canvas.Stroke(points, words.size * (words.bold ? 0.12 : 0.08),
-                    words.ink);
+      canvas.Stroke(points, words.size * (words.bold ? 0.12 : 0.08), words.ink);
     }
     at.x += (glyph->right - glyph->left) * unit;
   }

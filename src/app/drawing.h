@@ -52,10 +52,10 @@ struct Words {
 struct Drawing {
   double width = 0;
   double height = 0;
-  std::string title;        // read aloud in place of the picture
-  std::string description;  // the same at greater length
-  std::vector<Line> lines;
-  std::vector<Words> words;
+  std::string title = "";        // read aloud in place of the picture
+  std::string description = "";  // the same at greater length
+  std::vector<Line> lines = {};
+  std::vector<Words> words = {};
 };
 
 std::string ToSvg(const Drawing& drawing);

@@ -16,25 +16,25 @@ using nlohmann::json;
 
 constexpr int kDigits = 5;
 constexpr std::size_t kColumns = 80;
-constexpr double kSharpOddsUpTo = 20;
+constexpr double kSharpOddsUpTo = 12;
 
-// Large numbers with separators, others with their digits.
-std::string NumberText(double value) {
-  if (value >= 1e4 && value < 1e15) {
-    return base::HumanCount(static_cast<std::uint64_t>(value));
-  }
-  return SmallText(value);
+// "4e-8" rather than "4e-08", "2e6" rather than "2e+06".
+std::string ShortExponent(std::string text) {
+  const auto e = text.find('e');
+  if (e == std::string::npos || text.size() < e + 4) return text;
+  if (text[e + 2] == '0') text.erase(e + 2, 1);
+  if (text[e + 1] == '+') text.erase(e + 1, 1);
+  return text;
 }
 
 // In how many of 100 (or 1,000 …) guesses, rounded up.
 std::string Times(double chance) {
   for (double of = 100; of < 1e7; of *= 10) {
-    const double right = std::ceil(of * chance);
+    const double right = std::ceil(of * chance - 1e-9);
     if (right < of && (chance >= 0.51 || of > 100)) {
-      return fmt::format(
-          "at most {} times in {}",
-          base::HumanCount(static_cast<std::uint64_t>(right)),
-          base::HumanCount(static_cast<std::uint64_t>(of)));
+      return fmt::format("at most {} times in {}",
+                         base::HumanCount(static_cast<std::uint64_t>(right)),
+                         base::HumanCount(static_cast<std::uint64_t>(of)));
     }
   }
   return "perhaps always: this bound excludes nothing";
@@ -81,31 +81,27 @@ double RoundedUp(double value, int digits) {
 }
 
 std::string SmallText(double value) {
-  std::string text = fmt::format("{:.6g}", value);
-  const auto e = text.find('e');
-  if (e != std::string::npos && text.size() > e + 2 && text[e + 2] == '0') {
-    text.erase(e + 2, 1);
-  }
-  const auto plus = text.find("e+");
-  if (plus != std::string::npos) text.erase(plus + 1, 1);
-  return text;
+  return ShortExponent(fmt::format("{:.6g}", value));
 }
 
-std::string BoundText(double bound) {
-  if (std::isnan(bound)) return "unknown";
-  if (std::isinf(bound)) return "unbounded";
-  return NumberText(bound >= 1e5 ? std::ceil(bound)
-                                 : RoundedUp(bound, kDigits));
+std::string NumberText(double value, int digits) {
+  if (std::isnan(value)) return "unknown";
+  if (std::isinf(value)) return "unbounded";
+  if (std::abs(value) >= 1e4 && value < 1e15) {
+    return base::HumanCount(static_cast<std::uint64_t>(std::round(value)));
+  }
+  return ShortExponent(fmt::format("{:.{}g}", value, digits));
+}
+
+std::string BoundText(double bound, int digits) {
+  return NumberText(bound >= 1e4 ? std::ceil(bound) : RoundedUp(bound, digits),
+                    digits);
 }
 
 std::string EpsilonText(const dp::Guarantee& guarantee) {
-  if (guarantee.accountant != dp::Accountant::kPublished ||
-      !std::isfinite(guarantee.epsilon)) {
-    return BoundText(guarantee.epsilon);
-  }
-  return guarantee.epsilon >= 1e5
-             ? NumberText(std::round(guarantee.epsilon))
-             : fmt::format("{:.{}g}", guarantee.epsilon, kDigits);
+  return guarantee.accountant == dp::Accountant::kPublished
+             ? NumberText(guarantee.epsilon, kDigits)
+             : BoundText(guarantee.epsilon, kDigits);
 }
 
 std::string OddsSentence(const Spent& spent) {
@@ -115,12 +111,12 @@ std::string OddsSentence(const Spent& spent) {
   const bool user = spent.guarantee.unit == dp::Unit::kUser;
   const char* question =
       spent.guarantee.adjacency == dp::Adjacency::kReplaceOne
-          ? (user ? "which of two versions of somebody's data was used"
+          ? (user ? "which of two versions of your data was used"
                   : "which of two versions of an example was used")
-          : (user ? "whether somebody took part"
-                  : "whether an example was used");
+          : (user ? "whether you took part" : "whether one example was there");
   return fmt::format(
-      "A guess {}, from even odds and knowing everything else, is right {}.",
+      "Someone who guesses {}, from even odds and knowing everything else, is "
+      "right {}.",
       question,
       Times(std::isnan(spent.guessed_right) ? 1 : spent.guessed_right));
 }
@@ -170,9 +166,9 @@ std::string SamplingText(const dp::Event& event) {
 
 std::string GuaranteeText(const Spent& spent, std::vector<Fact> facts) {
   const dp::Guarantee& guarantee = spent.guarantee;
-  facts.push_back({"adjacency",
-                   fmt::format("{}: {}", dp::Name(guarantee.adjacency),
-                               AdjacencyMeaning(guarantee))});
+  facts.push_back(
+      {"adjacency", fmt::format("{}: {}", dp::Name(guarantee.adjacency),
+                                AdjacencyMeaning(guarantee))});
   facts.push_back({"unit", guarantee.unit == dp::Unit::kUser
                                ? "user: all that one user has"
                                : "example: one record"});

@@ -34,15 +34,18 @@ Spent AccountFor(std::span<const dp::Event> events, double delta,
 // that has no more digits stays as it is.
 double RoundedUp(double value, int digits);
 
-// "1.0325", "9,989,043", "unbounded". Rounded up to five digits; a published
-// one to the nearest.
-std::string EpsilonText(const dp::Guarantee& guarantee);
-std::string BoundText(double bound);
+// "1.0325", "9,989,043", "unbounded": to the nearest, or a bound rounded up.
+std::string NumberText(double value, int digits = 5);
+std::string BoundText(double bound, int digits = 5);
 
-// "4e-8" rather than "4e-08".
+// The guarantee's epsilon; a published one is no bound, and is rounded.
+std::string EpsilonText(const dp::Guarantee& guarantee);
+
+// A setting as it was given: "4e-8", "0.828459".
 std::string SmallText(double value);
 
-// "A guess whether somebody took part … is right at most 65 times in 100."
+// "Someone who guesses whether you took part … is right at most 65 times in
+// 100."
 std::string OddsSentence(const Spent& spent);
 
 using Fact = std::pair<std::string, std::string>;  // name and value

@@ -45,7 +45,8 @@ Range Span(const std::vector<double>& values, const Axis& axis) {
     range.low = std::min(range.low, value);
     range.high = std::max(range.high, value);
   }
-  if (!(range.low <= range.high)) return {.low = 1, .high = 10, .log = axis.log};
+  if (!(range.low <= range.high))
+    return {.low = 1, .high = 10, .log = axis.log};
   if (range.low == range.high) {  // one value: give it some room
     range.low = range.low > 0 ? range.low / 2 : range.low - 1;
     range.high = range.high > 0 ? range.high * 2 : range.high + 1;
@@ -97,10 +98,9 @@ std::string Plain(double value) {
 
 // All marks of an axis are written in one way.
 std::vector<Tick> Labelled(const std::vector<double>& values) {
-  const bool plain = std::all_of(
-      values.begin(), values.end(), [](double value) {
-        return value == 0 ||
-               (std::abs(value) >= 1e-3 && std::abs(value) < 1e7);
+  const bool plain =
+      std::all_of(values.begin(), values.end(), [](double value) {
+        return value == 0 || (std::abs(value) >= 1e-3 && std::abs(value) < 1e7);
       });
   std::vector<Tick> ticks;
   for (const double value : values) {
@@ -224,8 +224,9 @@ std::vector<EndLabel> EndLabels(const LineChart& chart, const Plot& plot) {
 // are moved apart, and all stay within the plot.
 void Spread(std::vector<EndLabel>& labels, const Plot& plot) {
   constexpr double kApart = 17;
-  std::sort(labels.begin(), labels.end(),
-            [](const EndLabel& a, const EndLabel& b) { return a.at.y < b.at.y; });
+  std::sort(
+      labels.begin(), labels.end(),
+      [](const EndLabel& a, const EndLabel& b) { return a.at.y < b.at.y; });
   for (int pass = 0; pass < 20; ++pass) {
     for (std::size_t i = 1; i < labels.size(); ++i) {
       const double overlap = kApart - (labels[i].at.y - labels[i - 1].at.y);
@@ -246,10 +247,10 @@ std::vector<Tick> Ticks(double low, double high, bool log) {
   const double raw = (high - low) / 5;
   const double decade = std::pow(10, std::floor(std::log10(raw)));
   const double lead = raw / decade;
-  const double step = decade * (lead <= 1    ? 1
-                                : lead <= 2  ? 2
-                                : lead <= 5  ? 5
-                                             : 10);
+  const double step = decade * (lead <= 1   ? 1
+                                : lead <= 2 ? 2
+                                : lead <= 5 ? 5
+                                            : 10);
   std::vector<double> values;
   for (double k = std::ceil(low / step * (1 - 1e-9));
        k * step <= high + 1e-9 * step; ++k) {
@@ -276,19 +277,15 @@ Drawing Draw(const LineChart& chart) {
     widest = std::max(widest, Letters(tick.label));
   }
   plot.left = 34 + 0.58 * kSmall * static_cast<double>(widest);
-  plot.right = kWidth - 24 - kLabelGap -
-               0.56 * kSmall * static_cast<double>(longest);
+  plot.right =
+      kWidth - 24 - kLabelGap - 0.56 * kSmall * static_cast<double>(longest);
 
   Drawing drawing{.width = kWidth,
                   .height = kHeight,
                   .title = chart.title,
-                  .description = chart.description,
-                  .lines = {},
-                  .words = {}};
-  drawing.words.push_back({.at = {24, 34},
-                           .text = chart.title,
-                           .size = 18,
-                           .bold = true});
+                  .description = chart.description};
+  drawing.words.push_back(
+      {.at = {24, 34}, .text = chart.title, .size = 18, .bold = true});
   drawing.words.push_back(
       {.at = {24, 55},
        .text = chart.subtitle,

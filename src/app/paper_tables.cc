@@ -29,13 +29,11 @@ PaperCell Bound(double value) { return {Finite(value), BoundText(value)}; }
 
 // A paper's number as it was printed, or as its recipe gives it.
 PaperCell Printed(double value) {
-  return {value, value >= 1e5 ? SmallText(value) : fmt::format("{:.2f}", value)};
+  return {value,
+          value >= 1e5 ? SmallText(value) : fmt::format("{:.2f}", value)};
 }
 PaperCell Reproduced(double value) {
-  return {Finite(value),
-          value >= 1e5 ? base::HumanCount(
-                             static_cast<std::uint64_t>(std::llround(value)))
-                       : fmt::format("{:.6g}", value)};
+  return {Finite(value), NumberText(value, 6)};
 }
 
 dp::Event Rounds(const dp::PublishedRow& row) {
@@ -55,9 +53,8 @@ double StrictByPld(const dp::PublishedRow& row) {
   event.sampling =
       row.cohort > 0
           ? dp::FixedSize{.cohort = row.cohort, .population = row.population}
-          : dp::FixedSize{
-                .cohort = std::llround(row.options.rate * kMnist),
-                .population = static_cast<std::int64_t>(kMnist)};
+          : dp::FixedSize{.cohort = std::llround(row.options.rate * kMnist),
+                          .population = static_cast<std::int64_t>(kMnist)};
   event.adjacency = dp::Adjacency::kReplaceOne;
   return dp::PldEpsilon({&event, 1}, row.options.delta);
 }
@@ -98,7 +95,9 @@ PaperTable UserLevel(bool simulation) {
       .why = simulation
                  ? "Such noise protects nobody; the paper uses these runs to "
                    "find what a model bears. The recipe adds up worst cases, "
-                   "the distributions know how rarely a user is drawn."
+                   "the distributions know how rarely a user is drawn (bounds, "
+                   "and "
+                   "coarse ones at so little noise)."
                  : "With cohorts of fixed size the theorem is about replacing "
                    "a user, which moves the sum by 2S; the paper took S. So "
                    "what ran costs what stands under 'strict'. Drawing by "
@@ -118,7 +117,9 @@ PaperTable UserLevel(bool simulation) {
     if ((std::string_view(row.name) == "simulation") != simulation) continue;
     const dp::PublishedOptions& options = row.options;
     table.rows.push_back(Joined<PaperCell>(
-        {Text(row.name), Count(row.cohort), Count(row.population),
+        {Text(row.name),
+         Count(row.cohort),
+         Count(row.population),
          Count(options.rounds),
          {options.delta, fmt::format("{:.2e}", options.delta)}},
         Costs(row)));
@@ -132,10 +133,12 @@ bool IsGsWgan(const dp::PublishedRow& row) {
 
 PaperTable Baselines() {
   PaperTable table{
-      .title = "Chen, Orekondy and Fritz 2020, the methods it compares with: "
-               "delta 1e-5, example level",
-      .why = "The same recipe with the same S for 2S. Drawn by private coins "
-             "the first would cost less than half of what was claimed.",
+      .title =
+          "Chen, Orekondy and Fritz 2020, the methods it compares with: "
+          "delta 1e-5, example level",
+      .why =
+          "The same recipe with the same S for 2S. Drawn by private coins "
+          "the first would cost less than half of what was claimed.",
       .columns = Joined<PaperColumn>({{"name", "row"},
                                       {"noise", "noise"},
                                       {"rate", "rate"},
@@ -145,25 +148,28 @@ PaperTable Baselines() {
   for (const dp::PublishedRow& row : dp::PublishedRows()) {
     if (row.cohort != 0 || IsGsWgan(row)) continue;
     const dp::PublishedOptions& options = row.options;
-    table.rows.push_back(Joined<PaperCell>(
-        {Text(row.name), Number(options.noise_multiplier),
-         {options.rate, fmt::format("{:.4g}", options.rate)},
-         Count(options.rounds)},
-        Costs(row)));
+    table.rows.push_back(
+        Joined<PaperCell>({Text(row.name),
+                           Number(options.noise_multiplier),
+                           {options.rate, fmt::format("{:.4g}", options.rate)},
+                           Count(options.rounds)},
+                          Costs(row)));
   }
   return table;
 }
 
 PaperTable GsWgan() {
   PaperTable table{
-      .title = "Chen, Orekondy and Fritz 2020, GS-WGAN: sigma 1.07 of 2C, 1,000 "
-               "critics, 20,000 steps, delta 1e-5, example level, replace-one",
-      .why = "The recipe takes the 32 gradients of a step for 32 separate draws "
-             "of a critic, though one critic gives them all, and counts on "
-             "nobody knowing which, though critics of fixed subsets can be "
-             "told apart. What holds is under 'strict'; the last two columns "
-             "are the sigma that epsilon 10 and 1 would really take. Taking "
-             "critics in turn is the better schedule.",
+      .title =
+          "Chen, Orekondy and Fritz 2020, GS-WGAN: sigma 1.07 of 2C, 1,000 "
+          "critics, 20,000 steps, delta 1e-5, example level, replace-one",
+      .why =
+          "The recipe takes the 32 gradients of a step for 32 separate draws "
+          "of a critic, though one critic gives them all, and counts on "
+          "nobody knowing which, though critics of fixed subsets can be "
+          "told apart. What holds is under 'strict'; the last two columns "
+          "are the sigma that epsilon 10 and 1 would really take. Taking "
+          "critics in turn is the better schedule.",
       .columns = {{"name", "schedule"},
                   {"batch", "batch"},
                   {"printed", "printed"},
@@ -202,9 +208,10 @@ PaperTable GsWgan() {
 PaperTable Votes() {
   PaperTable table{
       .title = "Zhu et al. 2020, votes: sigma 25, delta 1e-3",
-      .why = "The closed form adds up Rényi divergences; a sum of Gaussians "
-             "has an exact answer. At the level of one record of a kNN vote "
-             "the paper's Theorem 3 prints 1/k where 1/k^2 holds.",
+      .why =
+          "The closed form adds up Rényi divergences; a sum of Gaussians "
+          "has an exact answer. At the level of one record of a kNN vote "
+          "the paper's Theorem 3 prints 1/k where 1/k^2 holds.",
       .columns = {{"name", "vote"},
                   {"queries", "queries"},
                   {"paper_formula", "Theorem 3"},

@@ -14,19 +14,18 @@ namespace {
 Answer Cohort(PrivacyOptions options) {
   options.cohort = 1;  // any: it is what is looked for
   const double delta = DeltaOf(options);
-  options.cohort =
-      dp::CohortFor(RoundOf(options), *options.population,
-                    {.epsilon = *options.epsilon,
-                     .delta = delta,
-                     .accountant = options.accountant});
+  options.cohort = dp::CohortFor(RoundOf(options), *options.population,
+                                 {.epsilon = *options.epsilon,
+                                  .delta = delta,
+                                  .accountant = options.accountant});
   const dp::Event round = RoundOf(options);
   const Spent spent = SpentBy(round, options);
   const bool user = options.unit == dp::Unit::kUser;
   return RoundAnswer(
       fmt::format("{} {}{} a round cost ε {} at δ {}",
                   base::HumanCount(*options.cohort), user ? "user" : "example",
-                  *options.cohort == 1 ? "" : "s",
-                  EpsilonText(spent.guarantee), SmallText(delta)),
+                  *options.cohort == 1 ? "" : "s", EpsilonText(spent.guarantee),
+                  SmallText(delta)),
       spent, round, options);
 }
 

@@ -20,6 +20,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::int64_t kMostPoints = 1000;
+
 enum class Against { kRounds, kDelta, kPopulation };
 
 struct CurveOptions {
@@ -85,20 +87,24 @@ Interval IntervalOf(const CurveOptions& options) {
                                SmallText(interval.to)),
                    "--to", "end above the beginning");
   }
+  if (*options.points < 2 || *options.points > kMostPoints) {
+    throw BadInput(fmt::format("{} points", *options.points), "--points",
+                   fmt::format("give a number from 2 to {}", kMostPoints));
+  }
   if (options.against == Against::kDelta && !(interval.to < 1)) {
     throw BadInput(fmt::format("delta {}", SmallText(interval.to)), "--to",
                    "end below 1");
   }
   if (options.against != Against::kDelta && !(interval.from >= 1)) {
-    throw BadInput(fmt::format("{} {}", SmallText(interval.from),
-                               Word(options.against)),
-                   "--from", "begin at 1 or more");
+    throw BadInput(
+        fmt::format("{} {}", SmallText(interval.from), Word(options.against)),
+        "--from", "begin at 1 or more");
   }
   return interval;
 }
 
-// Even steps for rounds, even ratios for delta and population; whole numbers
-// where there are no others.
+// Even ratios for delta and population; for rounds steps that grow evenly,
+// since the first ones cost most. Whole numbers where there are no others.
 std::vector<double> Abscissae(const CurveOptions& options) {
   const Interval interval = IntervalOf(options);
   const auto last = static_cast<double>(*options.points - 1);
@@ -107,7 +113,7 @@ std::vector<double> Abscissae(const CurveOptions& options) {
     const double share = i / last;
     double value =
         options.against == Against::kRounds
-            ? interval.from + share * (interval.to - interval.from)
+            ? interval.from + share * share * (interval.to - interval.from)
             : interval.from * std::pow(interval.to / interval.from, share);
     if (options.against != Against::kDelta) value = std::round(value);
     if (i == last) value = interval.to;
@@ -137,8 +143,8 @@ std::vector<Curve> Curves(const CurveOptions& options,
                                {dp::Accountant::kRdp, "rdp", "#c2571a"}};
   if (std::holds_alternative<dp::Poisson>(options.privacy.sampling) ||
       std::holds_alternative<dp::FixedSize>(options.privacy.sampling)) {
-    curves.push_back({dp::Accountant::kPublished, "published (no proof)",
-                      "#6f6f6f"});
+    curves.push_back(
+        {dp::Accountant::kPublished, "published (no proof)", "#6f6f6f"});
   }
   base::Progress progress("accounting", x.size(), "points");
   for (const double value : x) {
@@ -155,10 +161,12 @@ std::vector<Curve> Curves(const CurveOptions& options,
   return curves;
 }
 
-std::string CurveEpsilon(const Curve& curve, std::size_t i) {
-  dp::Guarantee guarantee{.epsilon = curve.epsilon[i],
-                          .accountant = curve.accountant};
-  return EpsilonText(guarantee);
+// A bound is rounded up; the published number is none, and is rounded.
+std::string CurveEpsilon(const Curve& curve, std::size_t i, int digits = 5) {
+  const double epsilon = curve.epsilon[i];
+  return curve.accountant == dp::Accountant::kPublished
+             ? NumberText(epsilon, digits)
+             : BoundText(epsilon, digits);
 }
 
 std::string AbscissaText(Against against, double x) {
@@ -213,16 +221,16 @@ LineChart Chart(const CurveOptions& options, const std::vector<double>& x,
     }
     chart.series.push_back(
         {.name = fmt::format("{} {}", curve.label,
-                             CurveEpsilon(curve, x.size() - 1)),
+                             CurveEpsilon(curve, x.size() - 1, 3)),
          .y = curve.epsilon,
          .color = curve.color,
          .dashed = curve.accountant == dp::Accountant::kPublished});
-    chart.description += fmt::format(
-        "{}{}: {} at {}, {} at {}.", chart.description.empty() ? "" : " ",
-        curve.label, CurveEpsilon(curve, 0),
-        AbscissaText(options.against, x.front()),
-        CurveEpsilon(curve, x.size() - 1),
-        AbscissaText(options.against, x.back()));
+    chart.description += fmt::format("{}{}: {} at {}, {} at {}.",
+                                     chart.description.empty() ? "" : " ",
+                                     curve.label, CurveEpsilon(curve, 0),
+                                     AbscissaText(options.against, x.front()),
+                                     CurveEpsilon(curve, x.size() - 1),
+                                     AbscissaText(options.against, x.back()));
   }
   // Rounds start from nothing; elsewhere a wide range needs a logarithm.
   chart.y_axis.log = options.against != Against::kRounds && most > 20 * least;
@@ -237,7 +245,8 @@ std::string CurveText(const CurveOptions& options, const std::vector<double>& x,
   constexpr std::size_t kRows = 8;
   const std::size_t rows = std::min(kRows, x.size());
   for (std::size_t row = 0; row < rows; ++row) {
-    const std::size_t i = row * (x.size() - 1) / std::max<std::size_t>(1, rows - 1);
+    const std::size_t i =
+        row * (x.size() - 1) / std::max<std::size_t>(1, rows - 1);
     std::vector<std::string> cells = {AbscissaText(options.against, x[i])};
     for (const Curve& curve : curves) cells.push_back(CurveEpsilon(curve, i));
     table.Add(cells);
@@ -260,12 +269,13 @@ Answer DrawCurve(const CurveOptions& options) {
   const std::vector<double> x = Abscissae(options);
   const std::vector<Curve> curves = Curves(options, x);
   const Drawing drawing = Draw(Chart(options, x, curves));
-  base::WriteFileAtomically(picture, png ? base::EncodePng(ToImage(drawing, 2))
-                                         : ToSvg(drawing));
+  base::WriteFileAtomically(
+      picture, png ? base::EncodePng(ToImage(drawing, 2)) : ToSvg(drawing));
   json series = json::array();
   for (const Curve& curve : curves) {
     json values = json::array();
-    for (const double epsilon : curve.epsilon) values.push_back(Finite(epsilon));
+    for (const double epsilon : curve.epsilon)
+      values.push_back(Finite(epsilon));
     series.push_back({{"accountant", dp::Name(curve.accountant)},
                       {"proof", curve.proof},
                       {"epsilon", values}});
@@ -295,7 +305,8 @@ const Registration kCurve(
                           "What varies from left to right.");
        AddPositive(app, "--from", options->from, "Where it begins.");
        AddPositive(app, "--to", options->to, "Where it ends.");
-       AddCount(app, "--points", options->points, "How many are computed.")
+       AddCount(app, "--points", options->points,
+                "How many are computed, up to 1000.")
            ->option_text("NUMBER=40");
        AddNoise(app, options->privacy)->required();
        AddRounds(app, options->privacy);

@@ -1,4 +1,5 @@
-// `sfumato privacy epsilon`: what rounds of training, or a file of events, cost.
+// `sfumato privacy epsilon`: what rounds of training, or a file of events,
+// cost.
 
 #include <memory>
 #include <sstream>
@@ -38,8 +39,7 @@ std::vector<dp::Event> ReadWhole(const std::string& path) {
     lines += line.find_first_not_of(" \t\r") != std::string::npos;
   }
   if (lines != events.size()) {
-    throw BadInput("the last line is cut",
-                   fmt::format("{}:{}", path, lines),
+    throw BadInput("the last line is cut", fmt::format("{}:{}", path, lines),
                    "complete or remove it: what it released has to be counted");
   }
   return events;
@@ -62,9 +62,8 @@ Answer OfEvents(const EpsilonOptions& options) {
       {"events", fmt::format("{} in {}", base::HumanCount(events.size()),
                              options.events)},
       {"sampling", spent.guarantee.sampling}};
-  Answer answer{
-      .text = HeadLine(spent) + "\n\n" + GuaranteeText(spent, facts),
-      .json = GuaranteeJson(spent)};
+  Answer answer{.text = HeadLine(spent) + "\n\n" + GuaranteeText(spent, facts),
+                .json = GuaranteeJson(spent)};
   answer.json["events"] = events.size();
   return answer;
 }

@@ -73,9 +73,8 @@ Answer Gswgan(const GswganOptions& given) {
   const double published = dp::GsWganEpsilon(options).published;
 
   std::vector<Fact> facts = {
-      {"published",
-       fmt::format("ε {:.5g} by the paper's recipe; proof: {}", published,
-                   dp::kPublishedProof)}};
+      {"published", fmt::format("ε {} by the paper's recipe; proof: {}",
+                                NumberText(published), dp::kPublishedProof)}};
   json strict;
   json sigmas;
   for (const Schedule& schedule : kSchedules) {
@@ -90,24 +89,22 @@ Answer Gswgan(const GswganOptions& given) {
   }
   facts.push_back(
       {"training",
-       fmt::format("{} steps of {} gradients by {} critics, sigma {} of 2C",
-                   base::HumanCount(options.steps),
-                   base::HumanCount(options.batch),
-                   base::HumanCount(options.critics),
-                   SmallText(options.sigma))});
+       fmt::format(
+           "{} steps of {} gradients by {} critics, sigma {} of 2C",
+           base::HumanCount(options.steps), base::HumanCount(options.batch),
+           base::HumanCount(options.critics), SmallText(options.sigma))});
   facts.push_back(
       {"why",
        "the gradients of a step come from one critic, so they are one draw, "
        "not many; and critics of fixed subsets can be told apart, so drawing "
        "one hides nothing"});
   const bool round_robin = given.schedule == dp::CriticSchedule::kRoundRobin;
-  Answer answer{
-      .text = fmt::format("ε {} at δ {}, {} schedule\n\n",
-                          EpsilonText(spent.guarantee),
-                          SmallText(options.delta),
-                          round_robin ? "round-robin" : "random") +
-              GuaranteeText(spent, facts),
-      .json = GuaranteeJson(spent)};
+  Answer answer{.text = fmt::format("ε {} at δ {}, {} schedule\n\n",
+                                    EpsilonText(spent.guarantee),
+                                    SmallText(options.delta),
+                                    round_robin ? "round-robin" : "random") +
+                        GuaranteeText(spent, facts),
+                .json = GuaranteeJson(spent)};
   answer.json.update({{"schedule", round_robin ? "round-robin" : "random"},
                       {"published", published},
                       {"published_proof", dp::kPublishedProof},

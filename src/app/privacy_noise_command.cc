@@ -1,4 +1,4 @@
-// `sfumato privacy noise`: the least noise that keeps a budget.
+// `sfumato privacy noise`: the least noise that keeps a limit.
 
 #include <memory>
 
@@ -12,13 +12,13 @@ namespace {
 
 Answer Noise(const PrivacyOptions& options) {
   dp::Event round = RoundOf(options);
-  const dp::Budget budget{.epsilon = *options.epsilon,
-                          .delta = DeltaOf(options),
-                          .accountant = options.accountant};
-  const double noise = dp::NoiseFor(round, budget);
+  const dp::Limit limit{.epsilon = *options.epsilon,
+                        .delta = DeltaOf(options),
+                        .accountant = options.accountant};
+  const double noise = dp::NoiseFor(round, limit);
   round.mechanism = dp::Gaussian{.noise_multiplier = RoundedUp(noise, 6)};
   Spent spent = SpentBy(round, options);
-  if (spent.guarantee.epsilon > budget.epsilon) {  // by a rounding of its own
+  if (spent.guarantee.epsilon > limit.epsilon) {  // by a rounding of its own
     round.mechanism = dp::Gaussian{.noise_multiplier = noise};
     spent = SpentBy(round, options);
   }
@@ -26,13 +26,13 @@ Answer Noise(const PrivacyOptions& options) {
       fmt::format(
           "noise {} costs ε {} at δ {}",
           SmallText(std::get<dp::Gaussian>(round.mechanism).noise_multiplier),
-          EpsilonText(spent.guarantee), SmallText(budget.delta)),
+          EpsilonText(spent.guarantee), SmallText(limit.delta)),
       spent, round, options);
 }
 
 const Registration kNoise(
     {.path = "privacy noise",
-     .summary = "Find the least noise that keeps a budget.",
+     .summary = "Find the least noise that keeps a limit.",
      .example = "sfumato privacy noise --epsilon 2 --rounds 1000 --cohort 1000 "
                 "--population 250000",
      .define = [](CLI::App& app, const Common&) -> Action {

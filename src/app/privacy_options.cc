@@ -15,9 +15,9 @@ constexpr double kMostCount = 1e15;
 
 // Calls `take` with the number that was given for `name`; what is no number
 // arrives as NaN, which fails every comparison.
-CLI::Option* AddNumber(
-    CLI::App& app, const std::string& name, const std::string& help,
-    std::function<bool(double)> take, const char* todo) {
+CLI::Option* AddNumber(CLI::App& app, const std::string& name,
+                       const std::string& help,
+                       std::function<bool(double)> take, const char* todo) {
   return app
       .add_option_function<std::string>(
           name,
@@ -37,11 +37,10 @@ CLI::Option* AddNumber(
 void CheckCohort(const PrivacyOptions& options) {
   if (options.cohort && options.population &&
       *options.cohort > *options.population) {
-    throw BadInput(
-        fmt::format("a cohort of {} from a population of {}",
-                    base::HumanCount(*options.cohort),
-                    base::HumanCount(*options.population)),
-        "--cohort", "draw no more than there are");
+    throw BadInput(fmt::format("a cohort of {} from a population of {}",
+                               base::HumanCount(*options.cohort),
+                               base::HumanCount(*options.population)),
+                   "--cohort", "draw no more than there are");
   }
 }
 
@@ -52,8 +51,9 @@ double RateOf(const PrivacyOptions& options) {
   }
   if (options.rate) return *options.rate;
   if (!options.cohort) {
-    Missing("--cohort", "say who takes part: --cohort and --population, or "
-                        "--rate, or --sampling all");
+    Missing("--cohort",
+            "say who takes part: --cohort and --population, or "
+            "--rate, or --sampling all");
   }
   if (!options.population) {
     Missing("--population", "a cohort of how many? or give --rate instead");
@@ -132,8 +132,7 @@ CLI::Option* AddRounds(CLI::App& app, PrivacyOptions& options) {
 }
 
 CLI::Option* AddEpsilon(CLI::App& app, PrivacyOptions& options) {
-  return AddPositive(app, "--epsilon", options.epsilon,
-                     "The budget to keep.");
+  return AddPositive(app, "--epsilon", options.epsilon, "The budget to keep.");
 }
 
 CLI::Option* AddDelta(CLI::App& app, PrivacyOptions& options) {
@@ -189,11 +188,11 @@ void AddSampling(CLI::App& app, PrivacyOptions& options,
       "were exchanged (default: add-remove; replace-one with --sampling "
       "fixed).")
       ->option_text("add-remove|replace-one");
-  AddChoice<dp::Unit>(app, "--unit", options.unit,
-                      {{"user", dp::Unit::kUser},
-                       {"example", dp::Unit::kExample}},
-                      "Whose contribution was clipped: all that a user has, "
-                      "or one example.");
+  AddChoice<dp::Unit>(
+      app, "--unit", options.unit,
+      {{"user", dp::Unit::kUser}, {"example", dp::Unit::kExample}},
+      "Whose contribution was clipped: all that a user has, "
+      "or one example.");
 }
 
 dp::Event RoundOf(const PrivacyOptions& options) {
@@ -213,8 +212,9 @@ dp::Event RoundOf(const PrivacyOptions& options) {
 double DeltaOf(const PrivacyOptions& options) {
   if (options.delta) return *options.delta;
   if (!options.population) {
-    Missing("--delta", "give a number well below one over the population, or "
-                       "--population");
+    Missing("--delta",
+            "give a number well below one over the population, or "
+            "--population");
   }
   return 0.01 / static_cast<double>(*options.population);
 }
@@ -224,8 +224,9 @@ std::vector<std::string> DeltaWarnings(const PrivacyOptions& options) {
       *options.delta * static_cast<double>(*options.population) < 1) {
     return {};
   }
-  return {"delta is not below one over the population: publishing one user's "
-          "data at random would already keep it"};
+  return {
+      "delta is not below one over the population: publishing one user's "
+      "data at random would already keep it"};
 }
 
 }  // namespace sfumato::app

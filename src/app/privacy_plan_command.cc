@@ -38,11 +38,11 @@ PrivacyOptions AtScale(PrivacyOptions options, const Step& step) {
 }
 
 Step StepTo(const PrivacyOptions& options, double wanted) {
-  Step step{.noise = wanted,
-            .users = std::ceil(wanted / *options.noise *
-                               static_cast<double>(*options.cohort) *
-                               (1 - 1e-12)),
-            .reached = {}};
+  Step step{
+      .noise = wanted,
+      .users = std::ceil(wanted / *options.noise *
+                         static_cast<double>(*options.cohort) * (1 - 1e-12)),
+      .reached = {}};
   if (!(step.users < 1e15)) {
     throw BadInput("far more users than there are people", "--wanted-noise",
                    "want less noise, or find a model that bears more");
@@ -73,8 +73,9 @@ std::string LadderText(const std::vector<Step>& steps, double population) {
   TextTable table({"noise", "users a round", "share", "epsilon"});
   for (const Step& step : steps) {
     table.Add({SmallText(step.noise), UsersText(step.users),
-               step.reached ? fmt::format("{:.3g} %", 100 * step.users / population)
-                          : "too many",
+               step.reached
+                   ? fmt::format("{:.3g} %", 100 * step.users / population)
+                   : "too many",
                step.reached ? EpsilonText(*step.reached) : "-"});
   }
   return table.Text();
@@ -83,11 +84,10 @@ std::string LadderText(const std::vector<Step>& steps, double population) {
 json LadderJson(const std::vector<Step>& steps) {
   json rows = json::array();
   for (const Step& step : steps) {
-    rows.push_back(
-        {{"noise", step.noise},
-         {"cohort", static_cast<std::int64_t>(step.users)},
-         {"epsilon", step.reached ? Finite(step.reached->epsilon)
-                                : json(nullptr)}});
+    rows.push_back({{"noise", step.noise},
+                    {"cohort", static_cast<std::int64_t>(step.users)},
+                    {"epsilon", step.reached ? Finite(step.reached->epsilon)
+                                             : json(nullptr)}});
   }
   return rows;
 }

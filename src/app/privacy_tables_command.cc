@@ -37,19 +37,29 @@ json TableJson(const PaperTable& table) {
   return {{"title", table.title}, {"why", table.why}, {"rows", rows}};
 }
 
+// The columns that several tables have.
+std::vector<Fact> Legend() {
+  return {
+      {"printed", "by the paper"},
+      {"reproduced", fmt::format("by the paper's own recipe; proof: {}",
+                                 dp::kPublishedProof)},
+      {"strict",
+       "what holds for what ran: cohorts of fixed size, one user's data "
+       "replaced, "
+       "by privacy loss distributions"},
+      {"Theorem 9",
+       "the same by the paper's own theorem, with the right "
+       "sensitivity"},
+      {"ours",
+       "the same noise, a private coin for each user, one user more or "
+       "less"},
+  };
+}
+
 Answer Tables() {
-  Answer answer{
-      .text = Wrapped(fmt::format(
-                  "printed: by the paper. reproduced: by the paper's recipe; "
-                  "proof: {}. strict: what holds for what ran, cohorts of "
-                  "fixed size and one user's data replaced, by privacy loss "
-                  "distributions; Theorem 9: the same by the paper's own "
-                  "theorem with the right sensitivity. ours: the same noise, "
-                  "private coins, one user more or less.",
-                  dp::kPublishedProof)) +
-              "\n",
-      .json = {{"reproduced_proof", dp::kPublishedProof},
-               {"tables", json::array()}}};
+  Answer answer{.text = FactsText(Legend()),
+                .json = {{"reproduced_proof", dp::kPublishedProof},
+                         {"tables", json::array()}}};
   for (const PaperTable& table : PaperTables()) {
     answer.text += "\n" + TableText(table);
     answer.json["tables"].push_back(TableJson(table));

@@ -30,8 +30,9 @@ std::vector<std::string> PaperRemarks(const dp::VoteEpsilons& cost,
     return {};
   }
   if (options.level == dp::Vote::Level::kAgent) {
-    return {"Theorem 3 counts an agent more or less; exchanging "
-            "an agent's vote moves the counts by the square root of 2"};
+    return {
+        "Theorem 3 counts an agent more or less; exchanging "
+        "an agent's vote moves the counts by the square root of 2"};
   }
   return {fmt::format(
       "Theorem 3 prints Q a/(k sigma^2), which gives ε {}: valid, but loose; "
@@ -53,10 +54,9 @@ Answer Votes(const VotesOptions& given) {
   std::vector<Fact> facts = {
       {"queries", base::HumanCount(options.queries)},
       {"sigma", fmt::format("{}, in votes", SmallText(options.sigma))},
-      {"level",
-       fmt::format("{}: a neighbour moves the counts by {} (L2)",
-                   dp::Name(options.level),
-                   SmallText(std::sqrt(cost.sensitivity_squared)))},
+      {"level", fmt::format("{}: a neighbour moves the counts by {} (L2)",
+                            dp::Name(options.level),
+                            SmallText(std::sqrt(cost.sensitivity_squared)))},
       {"closed form", fmt::format("ε {} by rho + 2 sqrt(rho log(1/δ))",
                                   BoundText(cost.closed_form))}};
   for (const std::string& remark : PaperRemarks(cost, options)) {
