@@ -48,6 +48,19 @@ const char* AdjacencyMeaning(const dp::Guarantee& guarantee) {
   return user ? "one user's data exchanged" : "one example exchanged";
 }
 
+// Against whom it holds, and on what condition (rules 3 and 9).
+std::string HoldsAgainst(const dp::Guarantee& guarantee) {
+  if (guarantee.accountant == dp::Accountant::kPublished) return "nobody";
+  const bool hidden = guarantee.sampling.find("poisson") != std::string::npos ||
+                      guarantee.sampling.find("fixed") != std::string::npos;
+  return fmt::format(
+      "whoever sees what is released{}, not who adds the noise{}",
+      hidden ? " and not who was drawn" : "",
+      guarantee.accountant == dp::Accountant::kPld
+          ? "; if all of it was planned before the first release"
+          : "");
+}
+
 }  // namespace
 
 Spent AccountFor(std::span<const dp::Event> events, double delta,
@@ -172,6 +185,7 @@ std::string GuaranteeText(const Spent& spent, std::vector<Fact> facts) {
   facts.push_back({"unit", guarantee.unit == dp::Unit::kUser
                                ? "user: all that one user has"
                                : "example: one record"});
+  facts.push_back({"against", HoldsAgainst(guarantee)});
   facts.push_back({"accountant", std::string(dp::Name(guarantee.accountant))});
   facts.push_back({"proof", guarantee.proof});
   for (const std::string& warning : guarantee.warnings) {
@@ -195,6 +209,7 @@ json GuaranteeJson(const Spent& spent) {
           {"sampling", guarantee.sampling},
           {"proof", guarantee.proof},
           {"warnings", guarantee.warnings},
+          {"holds_against", HoldsAgainst(guarantee)},
           {"guessed_right", Finite(spent.guessed_right)},
           {"meaning", dp::Meaning(guarantee)}};
 }

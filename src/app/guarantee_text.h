@@ -62,7 +62,7 @@ std::string FactsText(const std::vector<Fact>& facts);
 std::string Wrapped(const std::string& text, std::size_t indent = 0);
 
 // epsilon (null when unbounded), delta, accountant, adjacency, unit, sampling,
-// proof, warnings, guessed_right, meaning.
+// proof, warnings, holds_against, guessed_right, meaning.
 nlohmann::json GuaranteeJson(const Spent& spent);
 
 // A finite number, or null.

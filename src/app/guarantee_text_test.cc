@@ -90,6 +90,25 @@ TEST(AccountForTest, NoOddsFollowFromAPublishedNumber) {
       AccountFor({&round, 1}, 1e-6, dp::Accountant::kPublished).guessed_right));
 }
 
+TEST(GuaranteeJsonTest, SaysAgainstWhomItHolds) {
+  Spent spent = With(0.7);
+  const auto against = [&](const char* sampling) {
+    spent.guarantee.sampling = sampling;
+    return GuaranteeJson(spent)["holds_against"].get<std::string>();
+  };
+  // Amplification holds only where the draw is secret.
+  EXPECT_NE(against("poisson").find("not who was drawn"), std::string::npos);
+  EXPECT_NE(against("all and fixed").find("not who was drawn"),
+            std::string::npos);
+  EXPECT_EQ(against("revealed").find("not who was drawn"), std::string::npos);
+  EXPECT_EQ(against("all").find("not who was drawn"), std::string::npos);
+  EXPECT_NE(against("all").find("planned before"), std::string::npos);
+  spent.guarantee.accountant = dp::Accountant::kRdp;
+  EXPECT_EQ(against("all").find("planned before"), std::string::npos);
+  spent.guarantee.accountant = dp::Accountant::kPublished;
+  EXPECT_EQ(against("fixed"), "nobody");
+}
+
 TEST(GuaranteeJsonTest, WhatIsNotFiniteIsNull) {
   Spent spent = With(NAN);
   spent.guarantee.epsilon = kInfinity;

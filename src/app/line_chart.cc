@@ -180,11 +180,16 @@ void DrawAxes(const LineChart& chart, const Plot& plot, Drawing& drawing) {
        .anchor = Anchor::kMiddle});
 }
 
+// A dashed line is quiet: it stands behind the others.
+Ink InkOf(const Series& series) {
+  return {.color = series.color, .opacity = series.dashed ? kQuietOpacity : 1};
+}
+
 void DrawSeries(const LineChart& chart, const Series& series, const Plot& plot,
                 Drawing& drawing) {
   Line line{.points = {},
             .width = series.dashed ? 1.6 : 2.2,
-            .ink = {.color = series.color},
+            .ink = InkOf(series),
             .dash = series.dashed ? 3.0 : 0};
   const auto lift = [&] {
     if (!line.points.empty()) drawing.lines.push_back(line);
@@ -203,7 +208,7 @@ void DrawSeries(const LineChart& chart, const Series& series, const Plot& plot,
 struct EndLabel {
   Spot at;
   std::string text;
-  std::string color;
+  Ink ink;
 };
 
 // The last drawn point of every line, with its name.
@@ -213,7 +218,7 @@ std::vector<EndLabel> EndLabels(const LineChart& chart, const Plot& plot) {
     for (std::size_t i = chart.x.size(); i-- > 0;) {
       if (!Drawable(series.y[i], chart.y_axis)) continue;
       labels.push_back(
-          {plot.At(chart.x[i], series.y[i]), series.name, series.color});
+          {plot.At(chart.x[i], series.y[i]), series.name, InkOf(series)});
       break;
     }
   }
@@ -302,7 +307,7 @@ Drawing Draw(const LineChart& chart) {
         {.at = {label.at.x + kLabelGap, label.at.y + 0.34 * kSmall},
          .text = label.text,
          .size = kSmall,
-         .ink = {.color = label.color}});
+         .ink = label.ink});
   }
   return drawing;
 }

@@ -139,12 +139,12 @@ PrivacyOptions AtPoint(PrivacyOptions privacy, Against against, double x) {
 
 std::vector<Curve> Curves(const CurveOptions& options,
                           const std::vector<double>& x) {
-  std::vector<Curve> curves = {{dp::Accountant::kPld, "pld", "#1f6fc4"},
-                               {dp::Accountant::kRdp, "rdp", "#c2571a"}};
+  std::vector<Curve> curves = {{dp::Accountant::kPld, "pld", "#2577d0"},
+                               {dp::Accountant::kRdp, "rdp", "#c45a1c"}};
   if (std::holds_alternative<dp::Poisson>(options.privacy.sampling) ||
       std::holds_alternative<dp::FixedSize>(options.privacy.sampling)) {
     curves.push_back(
-        {dp::Accountant::kPublished, "published (no proof)", "#6f6f6f"});
+        {dp::Accountant::kPublished, "published (no proof)", "currentColor"});
   }
   base::Progress progress("accounting", x.size(), "points");
   for (const double value : x) {

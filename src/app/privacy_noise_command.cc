@@ -1,4 +1,4 @@
-// `sfumato privacy noise`: the least noise that keeps a limit.
+// `sfumato privacy noise`: the least noise that keeps a budget.
 
 #include <memory>
 
@@ -32,7 +32,7 @@ Answer Noise(const PrivacyOptions& options) {
 
 const Registration kNoise(
     {.path = "privacy noise",
-     .summary = "Find the least noise that keeps a limit.",
+     .summary = "Find the least noise that keeps a budget.",
      .example = "sfumato privacy noise --epsilon 2 --rounds 1000 --cohort 1000 "
                 "--population 250000",
      .define = [](CLI::App& app, const Common&) -> Action {
