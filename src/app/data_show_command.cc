@@ -1,7 +1,6 @@
 // `sfumato data show`: a picture of some users' images, or their sentences.
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 
 #include "app/command.h"
@@ -31,24 +30,10 @@ struct ShowOptions {
   std::string picture;
 };
 
-// The picture that was named, which must be new, or the first of grid.png,
-// grid-2.png, … that is.
-std::string PictureName(const std::string& named) {
-  namespace fs = std::filesystem;
-  if (!named.empty() && fs::exists(fs::symlink_status(named))) {
-    throw BadInput("already exists", named, "choose another name");
-  }
-  std::string name = named.empty() ? "grid.png" : named;
-  for (int i = 2; fs::exists(fs::symlink_status(name)); ++i) {
-    name = fmt::format("grid-{}.png", i);
-  }
-  return name;
-}
-
 Answer ShowImages(const data::FederatedDataset& set,
                   const std::vector<data::Look>& looks,
                   const ShowOptions& options) {
-  const std::string picture = PictureName(options.picture);
+  const std::string picture = NewFileName(options.picture, "grid.png");
   const base::Image grid = data::DrawLooks(
       set, looks, static_cast<int>(options.look.per_user), options.scale);
   base::WriteFileAtomically(picture, base::EncodePng(grid));

@@ -1,6 +1,7 @@
 #include "app/options.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/ascii.h"
 
@@ -47,6 +48,20 @@ void ReadColumnValue(const std::string& given, std::string& column,
   }
   column = given.substr(0, equals);
   value = given.substr(equals + 1);
+}
+
+std::string NewFileName(const std::string& named, const std::string& usual) {
+  namespace fs = std::filesystem;
+  if (!named.empty() && fs::exists(fs::symlink_status(named))) {
+    throw BadInput("already exists", named, "choose another name");
+  }
+  const fs::path path = usual;
+  std::string name = named.empty() ? usual : named;
+  for (int i = 2; fs::exists(fs::symlink_status(name)); ++i) {
+    name = fmt::format("{}-{}{}", path.stem().string(), i,
+                       path.extension().string());
+  }
+  return name;
 }
 
 }  // namespace sfumato::app

@@ -37,8 +37,10 @@ Talk& ProcessTalk() {
 
 std::string ForPeople(std::string text) {
   constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
-      {"—", "-"}, {"–", "-"},  {"…", "..."}, {"×", "x"}, {"³", "^3"},
-      {"·", "|"}, {"✓", "ok"}, {"✗", "x"},   {"␣", "_"}};
+      {"—", "-"},  {"–", "-"},       {"…", "..."},   {"×", "x"},
+      {"³", "^3"}, {"·", "|"},       {"✓", "ok"},    {"✗", "x"},
+      {"␣", "_"},  {"ε", "epsilon"}, {"δ", "delta"}, {"σ", "sigma"},
+      {"é", "e"}};
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
     const bool control = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;

@@ -49,6 +49,8 @@ TEST(ForPeopleTest, TakesControlOutOfText) {
 TEST(ForPeopleTest, WritesOurSignsInAsciiWhereNothingElseShows) {
   const TalkAs talk({.utf8 = false});
   EXPECT_EQ(ForPeople("28×28 · … — ✗"), "28x28 | ... - x");
+  EXPECT_EQ(ForPeople("ε 1 at δ 1e-5, Rényi"),
+            "epsilon 1 at delta 1e-5, Renyi");
 }
 
 // A quarter of the work takes more than the half second after which the first

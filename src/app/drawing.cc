@@ -1,0 +1,363 @@
+#include "app/drawing.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "data/generate/hershey.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+std::string Escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+// Hundredths of a unit, without trailing zeros.
+std::string Number(double value) {
+  std::string text = fmt::format("{:.2f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+std::string Opacity(const char* name, const Ink& ink) {
+  return ink.opacity == 1
+             ? ""
+             : fmt::format(" {}=\"{}\"", name, Number(ink.opacity));
+}
+
+std::string SvgLine(const Line& line) {
+  std::string path;
+  for (const Spot& spot : line.points) {
+    path += fmt::format("{}{} {}", path.empty() ? "M" : "L", Number(spot.x),
+                        Number(spot.y));
+  }
+  return fmt::format("<path d=\"{}\" stroke=\"{}\" stroke-width=\"{}\"{}{}/>\n",
+                     path, Escaped(line.ink.color), Number(line.width),
+                     Opacity("stroke-opacity", line.ink),
+                     line.dash > 0
+                         ? fmt::format(" stroke-dasharray=\"{} {}\"",
+                                       Number(line.dash), Number(2 * line.dash))
+                         : "");
+}
+
+std::string SvgWords(const Words& words) {
+  constexpr const char* kAnchors[] = {"start", "middle", "end"};
+  const auto raised = std::min(words.text.find('^'), words.text.size());
+  std::string text = Escaped(words.text.substr(0, raised));
+  if (raised < words.text.size()) {
+    text += fmt::format("<tspan dy=\"{}\" font-size=\"{}\">{}</tspan>",
+                        Number(-0.4 * words.size), Number(0.75 * words.size),
+                        Escaped(words.text.substr(raised + 1)));
+  }
+  return fmt::format(
+      "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\" "
+      "fill=\"{}\"{}{}>{}</text>\n",
+      Number(words.at.x), Number(words.at.y), Number(words.size),
+      kAnchors[static_cast<int>(words.anchor)], Escaped(words.ink.color),
+      Opacity("fill-opacity", words.ink),
+      words.bold ? " font-weight=\"600\"" : "", text);
+}
+
+// ---- Pixels.
+
+struct Color {
+  double red = 0;
+  double green = 0;
+  double blue = 0;
+};
+
+// The ink of "currentColor" is nearly black.
+Color Pigment(const std::string& color) {
+  std::uint32_t value = 0x1c1c1c;
+  if (color.size() == 7 && color[0] == '#') {
+    std::from_chars(color.data() + 1, color.data() + 7, value, 16);
+  }
+  return {static_cast<double>(value >> 16 & 255),
+          static_cast<double>(value >> 8 & 255),
+          static_cast<double>(value & 255)};
+}
+
+double DistanceToSegment(Spot p, Spot a, Spot b) {
+  const double dx = b.x - a.x;
+  const double dy = b.y - a.y;
+  const double square = dx * dx + dy * dy;
+  const double along =
+      square == 0 ? 0
+                  : std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / square,
+                               0.0, 1.0);
+  return std::hypot(p.x - a.x - along * dx, p.y - a.y - along * dy);
+}
+
+class Canvas {
+ public:
+  Canvas(const Drawing& drawing, int scale)
+      : scale_(scale),
+        image_(base::BlankImage(static_cast<int>(drawing.width * scale),
+                                static_cast<int>(drawing.height * scale), 3,
+                                255)),
+        cover_(image_.pixels.size() / 3) {}
+
+  // A round pen of `width` through the points. Where a stroke crosses or
+  // touches itself its ink counts once.
+  void Stroke(const std::vector<Spot>& points, double width, const Ink& ink) {
+    const double radius = std::max(0.5, 0.5 * width * scale_);
+    Area touched;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      Cover(Scaled(points[i]), Scaled(points[i == 0 ? 0 : i - 1]), radius,
+            touched);
+    }
+    Pour(touched, ink);
+  }
+
+  base::Image Finish() && { return std::move(image_); }
+
+ private:
+  struct Area {
+    int left = INT32_MAX;
+    int top = INT32_MAX;
+    int right = -1;
+    int bottom = -1;
+  };
+
+  Spot Scaled(Spot spot) const { return {spot.x * scale_, spot.y * scale_}; }
+  float& CoverAt(int x, int y) {
+    return cover_[static_cast<std::size_t>(y) * image_.width + x];
+  }
+
+  void Cover(Spot a, Spot b, double radius, Area& touched) {
+    const double reach = radius + 1;
+    const int left = std::max(0, static_cast<int>(std::min(a.x, b.x) - reach));
+    const int top = std::max(0, static_cast<int>(std::min(a.y, b.y) - reach));
+    const int right = std::min(image_.width - 1,
+                               static_cast<int>(std::max(a.x, b.x) + reach));
+    const int bottom = std::min(image_.height - 1,
+                                static_cast<int>(std::max(a.y, b.y) + reach));
+    for (int y = top; y <= bottom; ++y) {
+      for (int x = left; x <= right; ++x) {
+        const double distance = DistanceToSegment({x + 0.5, y + 0.5}, a, b);
+        const auto ink =
+            static_cast<float>(std::clamp(radius + 0.5 - distance, 0.0, 1.0));
+        CoverAt(x, y) = std::max(CoverAt(x, y), ink);
+      }
+    }
+    touched.left = std::min(touched.left, left);
+    touched.top = std::min(touched.top, top);
+    touched.right = std::max(touched.right, right);
+    touched.bottom = std::max(touched.bottom, bottom);
+  }
+
+  void Pour(const Area& area, const Ink& ink) {
+    const Color color = Pigment(ink.color);
+    const std::array<double, 3> channels = {color.red, color.green, color.blue};
+    for (int y = area.top; y <= area.bottom; ++y) {
+      for (int x = area.left; x <= area.right; ++x) {
+        const double share = ink.opacity * CoverAt(x, y);
+        CoverAt(x, y) = 0;
+        for (int c = 0; c < 3; ++c) {
+          std::uint8_t& pixel = image_.at(x, y, c);
+          pixel = static_cast<std::uint8_t>(
+              std::lround(pixel + share * (channels[c] - pixel)));
+        }
+      }
+    }
+  }
+
+  double scale_;
+  base::Image image_;
+  std::vector<float> cover_;  // of the stroke being drawn, 0 to 1
+};
+
+void DrawLine(const Line& line, Canvas& canvas) {
+  if (line.dash <= 0) {
+    canvas.Stroke(line.points, line.width, line.ink);
+    return;
+  }
+  double along = 0;  // of the pattern: a dash, then a gap twice as long
+  std::vector<Spot> dash;
+  for (std::size_t i = 1; i < line.points.size(); ++i) {
+    const Spot a = line.points[i - 1];
+    const Spot b = line.points[i];
+    const double length = std::hypot(b.x - a.x, b.y - a.y);
+    for (double done = 0; done < length;) {
+      const bool ink = along < line.dash;
+      const double step = std::min(
+          length - done, (ink ? line.dash : 3 * line.dash) - along + 1e-9);
+      const auto spot = [&](double at) {
+        return Spot{a.x + (b.x - a.x) * at / length,
+                    a.y + (b.y - a.y) * at / length};
+      };
+      if (ink && dash.empty()) dash.push_back(spot(done));
+      done += step;
+      along += step;
+      if (ink) dash.push_back(spot(done));
+      if (!dash.empty() && along >= line.dash) {
+        canvas.Stroke(dash, line.width, line.ink);
+        dash.clear();
+      }
+      if (along >= 3 * line.dash) along = 0;
+    }
+  }
+  if (!dash.empty()) canvas.Stroke(dash, line.width, line.ink);
+}
+
+// A face without serifs from space to '~', then ε, δ and ·.
+const std::vector<data::Glyph>& Face() {
+  static const std::vector<data::Glyph> face = [] {
+    std::vector<data::Glyph> glyphs;
+    for (const data::EmbeddedFile& file : data::HersheyFiles()) {
+      if (file.name != "futural.jhf") continue;
+      glyphs = data::ParseHershey(file.text, std::string(file.name));
+    }
+    glyphs.resize('~' - ' ' + 1);
+    glyphs.push_back(
+        {.number = 0,
+         .left = -8,
+         .right = 8,
+         .strokes = {
+             {{5, -3},
+              {2, -5},
+              {-1, -5},
+              {-4, -4},
+              {-5, -2},
+              {-4, 0},
+              {-1, 1},
+              {2, 1}},
+             {{-1, 1}, {-5, 3}, {-6, 5}, {-5, 8}, {-2, 9}, {1, 9}, {5, 7}}}});
+    glyphs.push_back({.number = 0,
+                      .left = -9,
+                      .right = 9,
+                      .strokes = {{{5, -11},
+                                   {2, -12},
+                                   {-1, -12},
+                                   {-3, -10},
+                                   {-3, -8},
+                                   {-1, -6},
+                                   {3, -3},
+                                   {5, 0},
+                                   {6, 3},
+                                   {5, 6},
+                                   {3, 8},
+                                   {0, 9},
+                                   {-3, 8},
+                                   {-5, 6},
+                                   {-6, 3},
+                                   {-5, -1},
+                                   {-3, -3},
+                                   {0, -4},
+                                   {3, -3}}}});
+    glyphs.push_back(
+        {.number = 0, .left = -4, .right = 4, .strokes = {{{0, 1}, {0, 2}}}});
+    return glyphs;
+  }();
+  return face;
+}
+
+std::vector<const data::Glyph*> Glyphs(std::string_view text) {
+  std::vector<const data::Glyph*> glyphs;
+  while (!text.empty()) {
+    const base::CodePoint c = base::DecodeUtf8(text);
+    text.remove_prefix(c.size);
+    std::size_t index = '?' - ' ';
+    if (c.value >= ' ' && c.value <= '~') index = c.value - ' ';
+    if (c.value == U'ε') index = Face().size() - 3;
+    if (c.value == U'δ') index = Face().size() - 2;
+    if (c.value == U'·') index = Face().size() - 1;
+    glyphs.push_back(&Face()[index]);
+  }
+  return glyphs;
+}
+
+// A capital is 21 units of the face high and 0.7 of the size.
+double FaceUnit(double size) { return size / 30; }
+
+double Width(std::string_view text, double size) {
+  double width = 0;
+  for (const data::Glyph* glyph : Glyphs(text)) {
+    width += (glyph->right - glyph->left) * FaceUnit(size);
+  }
+  return width;
+}
+
+void DrawText(std::string_view text, Spot at, const Words& words, double size,
+              Canvas& canvas) {
+  const double unit = FaceUnit(size);
+  for (const data::Glyph* glyph : Glyphs(text)) {
+    for (const data::Stroke& stroke : glyph->strokes) {
+      std::vector<Spot> points;
+      for (const data::Point& point : stroke) {
+        points.push_back({at.x + (point.x - glyph->left) * unit,
+                          at.y + (point.y - 9) * unit});
+      }
+      canvas.Stroke(points, words.size * (words.bold ? 0.12 : 0.08), words.ink);
+    }
+    at.x += (glyph->right - glyph->left) * unit;
+  }
+}
+
+void DrawWords(const Words& words, Canvas& canvas) {
+  const std::string_view text = words.text;
+  const auto raised = std::min(text.find('^'), text.size());
+  const std::string_view base = text.substr(0, raised);
+  const std::string_view above = text.substr(std::min(raised + 1, text.size()));
+  const double small = 0.75 * words.size;
+  const double base_width = Width(base, words.size);
+  const double width = base_width + Width(above, small);
+  Spot at = words.at;
+  if (words.anchor == Anchor::kMiddle) at.x -= width / 2;
+  if (words.anchor == Anchor::kEnd) at.x -= width;
+  DrawText(base, at, words, words.size, canvas);
+  DrawText(above, {at.x + base_width, at.y - 0.4 * words.size}, words, small,
+           canvas);
+}
+
+}  // namespace
+
+std::string ToSvg(const Drawing& drawing) {
+  std::string svg = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+      "viewBox=\"0 0 {0} {1}\" role=\"img\" fill=\"none\" "
+      "stroke-linecap=\"round\" stroke-linejoin=\"round\" "
+      "font-family=\"system-ui, 'Helvetica Neue', Arial, sans-serif\">\n"
+      "<title>{2}</title>\n<desc>{3}</desc>\n",
+      Number(drawing.width), Number(drawing.height), Escaped(drawing.title),
+      Escaped(drawing.description));
+  for (const Line& line : drawing.lines) svg += SvgLine(line);
+  for (const Words& words : drawing.words) svg += SvgWords(words);
+  return svg + "</svg>\n";
+}
+
+base::Image ToImage(const Drawing& drawing, int scale) {
+  Canvas canvas(drawing, scale);
+  for (const Line& line : drawing.lines) DrawLine(line, canvas);
+  for (const Words& words : drawing.words) DrawWords(words, canvas);
+  return std::move(canvas).Finish();
+}
+
+}  // namespace sfumato::app

@@ -1,0 +1,217 @@
+#include "app/guarantee_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/text_table.h"
+#include "base/progress.h"
+#include "dp/accounting/pld.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kDigits = 5;
+constexpr std::size_t kColumns = 80;
+constexpr double kSharpOddsUpTo = 12;
+
+// "4e-8" rather than "4e-08", "2e6" rather than "2e+06".
+std::string ShortExponent(std::string text) {
+  const auto e = text.find('e');
+  if (e == std::string::npos || text.size() < e + 4) return text;
+  if (text[e + 2] == '0') text.erase(e + 2, 1);
+  if (text[e + 1] == '+') text.erase(e + 1, 1);
+  return text;
+}
+
+// In how many of 100 (or 1,000 …) guesses, rounded up.
+std::string Times(double chance) {
+  for (double of = 100; of < 1e7; of *= 10) {
+    const double right = std::ceil(of * chance - 1e-9);
+    if (right < of && (chance >= 0.51 || of > 100)) {
+      return fmt::format("at most {} times in {}",
+                         base::HumanCount(static_cast<std::uint64_t>(right)),
+                         base::HumanCount(static_cast<std::uint64_t>(of)));
+    }
+  }
+  return "perhaps always: this bound excludes nothing";
+}
+
+const char* AdjacencyMeaning(const dp::Guarantee& guarantee) {
+  const bool user = guarantee.unit == dp::Unit::kUser;
+  if (guarantee.adjacency == dp::Adjacency::kAddRemove) {
+    return user ? "one user more or less" : "one example more or less";
+  }
+  return user ? "one user's data exchanged" : "one example exchanged";
+}
+
+// Against whom it holds, and on what condition (rules 3 and 9).
+std::string HoldsAgainst(const dp::Guarantee& guarantee) {
+  if (guarantee.accountant == dp::Accountant::kPublished) return "nobody";
+  const bool hidden = guarantee.sampling.find("poisson") != std::string::npos ||
+                      guarantee.sampling.find("fixed") != std::string::npos;
+  return fmt::format(
+      "whoever sees what is released{}, not who adds the noise{}",
+      hidden ? " and not who was drawn" : "",
+      guarantee.accountant == dp::Accountant::kPld
+          ? "; if all of it was planned before the first release"
+          : "");
+}
+
+}  // namespace
+
+Spent AccountFor(std::span<const dp::Event> events, double delta,
+                 dp::Accountant accountant) {
+  Spent spent{.guarantee = dp::Account(events, delta, accountant)};
+  const dp::Guarantee& guarantee = spent.guarantee;
+  spent.guessed_right = std::numeric_limits<double>::quiet_NaN();
+  if (accountant == dp::Accountant::kPublished) return spent;
+  if (std::isfinite(guarantee.epsilon)) {
+    spent.guessed_right = dp::GuessedRight(guarantee.epsilon, guarantee.delta);
+  }
+  // The sharper odds take a second where epsilon is large, and say little.
+  if (accountant == dp::Accountant::kPld &&
+      guarantee.epsilon <= kSharpOddsUpTo) {
+    spent.guessed_right =
+        std::fmin(dp::GuessedRight(events), spent.guessed_right);
+  }
+  return spent;
+}
+
+double RoundedUp(double value, int digits) {
+  if (!std::isfinite(value) || value <= 0) return value;
+  const int exponent = static_cast<int>(std::floor(std::log10(value)));
+  const int places = digits - 1 - exponent;
+  const double unit = std::pow(10.0, std::abs(places));
+  const double steps = places >= 0 ? value * unit : value / unit;
+  // 0.1 * 10 must stay 1, however it is stored.
+  const double whole =
+      std::ceil(steps - 4 * std::numeric_limits<double>::epsilon() * steps);
+  return places >= 0 ? whole / unit : whole * unit;
+}
+
+std::string SmallText(double value) {
+  return ShortExponent(fmt::format("{:.6g}", value));
+}
+
+std::string NumberText(double value, int digits) {
+  if (std::isnan(value)) return "unknown";
+  if (std::isinf(value)) return "unbounded";
+  if (std::abs(value) >= 1e4 && value < 1e15) {
+    return base::HumanCount(static_cast<std::uint64_t>(std::round(value)));
+  }
+  return ShortExponent(fmt::format("{:.{}g}", value, digits));
+}
+
+std::string BoundText(double bound, int digits) {
+  return NumberText(bound >= 1e4 ? std::ceil(bound) : RoundedUp(bound, digits),
+                    digits);
+}
+
+std::string EpsilonText(const dp::Guarantee& guarantee) {
+  return guarantee.accountant == dp::Accountant::kPublished
+             ? NumberText(guarantee.epsilon, kDigits)
+             : BoundText(guarantee.epsilon, kDigits);
+}
+
+std::string OddsSentence(const Spent& spent) {
+  if (spent.guarantee.accountant == dp::Accountant::kPublished) {
+    return "No odds follow from it.";
+  }
+  const bool user = spent.guarantee.unit == dp::Unit::kUser;
+  const char* question =
+      spent.guarantee.adjacency == dp::Adjacency::kReplaceOne
+          ? (user ? "which of two versions of your data was used"
+                  : "which of two versions of an example was used")
+          : (user ? "whether you took part" : "whether one example was there");
+  return fmt::format(
+      "Someone who guesses {}, from even odds and knowing everything else, is "
+      "right {}.",
+      question,
+      Times(std::isnan(spent.guessed_right) ? 1 : spent.guessed_right));
+}
+
+std::string Wrapped(const std::string& text, std::size_t indent) {
+  std::string out;
+  std::size_t column = indent;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (begin > 0 && column + 1 + Letters(word) > kColumns) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (begin > 0) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += Letters(word);
+    begin = end + 1;
+  }
+  return out;
+}
+
+std::string FactsText(const std::vector<Fact>& facts) {
+  constexpr std::size_t kIndent = 12;
+  std::string text;
+  for (const auto& [name, value] : facts) {
+    text += fmt::format("{:<{}}{}\n", name, kIndent, Wrapped(value, kIndent));
+  }
+  return text;
+}
+
+std::string SamplingText(const dp::Event& event) {
+  const char* unit = event.unit == dp::Unit::kUser ? "users" : "examples";
+  if (const auto* fixed = std::get_if<dp::FixedSize>(&event.sampling)) {
+    return fmt::format("fixed: {} of {} {}", base::HumanCount(fixed->cohort),
+                       base::HumanCount(fixed->population), unit);
+  }
+  if (std::holds_alternative<dp::All>(event.sampling)) {
+    return "all: everyone takes part";
+  }
+  return fmt::format("{}: each of the {} with chance {}",
+                     dp::Name(event.sampling), unit,
+                     SmallText(dp::Rate(event.sampling)));
+}
+
+std::string GuaranteeText(const Spent& spent, std::vector<Fact> facts) {
+  const dp::Guarantee& guarantee = spent.guarantee;
+  facts.push_back(
+      {"adjacency", fmt::format("{}: {}", dp::Name(guarantee.adjacency),
+                                AdjacencyMeaning(guarantee))});
+  facts.push_back({"unit", guarantee.unit == dp::Unit::kUser
+                               ? "user: all that one user has"
+                               : "example: one record"});
+  facts.push_back({"against", HoldsAgainst(guarantee)});
+  facts.push_back({"accountant", std::string(dp::Name(guarantee.accountant))});
+  facts.push_back({"proof", guarantee.proof});
+  for (const std::string& warning : guarantee.warnings) {
+    facts.push_back({"warning", warning});
+  }
+  return fmt::format("{}\n{}\n\n{}", Wrapped(dp::Meaning(guarantee)),
+                     Wrapped(OddsSentence(spent)), FactsText(facts));
+}
+
+json Finite(double value) {
+  return std::isfinite(value) ? json(value) : json(nullptr);
+}
+
+json GuaranteeJson(const Spent& spent) {
+  const dp::Guarantee& guarantee = spent.guarantee;
+  return {{"epsilon", Finite(guarantee.epsilon)},
+          {"delta", guarantee.delta},
+          {"accountant", dp::Name(guarantee.accountant)},
+          {"adjacency", dp::Name(guarantee.adjacency)},
+          {"unit", dp::Name(guarantee.unit)},
+          {"sampling", guarantee.sampling},
+          {"proof", guarantee.proof},
+          {"warnings", guarantee.warnings},
+          {"holds_against", HoldsAgainst(guarantee)},
+          {"guessed_right", Finite(spent.guessed_right)},
+          {"meaning", dp::Meaning(guarantee)}};
+}
+
+}  // namespace sfumato::app

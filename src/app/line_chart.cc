@@ -1,0 +1,315 @@
+#include "app/line_chart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/text_table.h"
+#include "base/progress.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+constexpr double kWidth = 760;
+constexpr double kHeight = 440;
+constexpr double kTop = 96;      // below title, subtitle and the y label
+constexpr double kBottom = 62;   // for ticks and label of the x axis
+constexpr double kLabelGap = 9;  // between a line's end and its name
+constexpr double kSmall = 12.5;
+constexpr double kFaintOpacity = 0.13;
+constexpr double kQuietOpacity = 0.65;
+
+bool Drawable(double value, const Axis& axis) {
+  return std::isfinite(value) && (!axis.log || value > 0);
+}
+
+// From a value to a share of the axis.
+struct Range {
+  double low = 0;
+  double high = 1;
+  bool log = false;
+
+  double Share(double value) const {
+    return log ? std::log(value / low) / std::log(high / low)
+               : (value - low) / (high - low);
+  }
+};
+
+Range Span(const std::vector<double>& values, const Axis& axis) {
+  Range range{.low = std::numeric_limits<double>::infinity(),
+              .high = -std::numeric_limits<double>::infinity(),
+              .log = axis.log};
+  for (const double value : values) {
+    if (!Drawable(value, axis)) continue;
+    range.low = std::min(range.low, value);
+    range.high = std::max(range.high, value);
+  }
+  if (!(range.low <= range.high))
+    return {.low = 1, .high = 10, .log = axis.log};
+  if (range.low == range.high) {  // one value: give it some room
+    range.low = range.low > 0 ? range.low / 2 : range.low - 1;
+    range.high = range.high > 0 ? range.high * 2 : range.high + 1;
+  }
+  return range;
+}
+
+// The y axis begins at 0 and ends at a round number above everything; a
+// logarithmic one ends at round numbers on both sides.
+Range Rounded(Range range) {
+  if (range.log) {
+    constexpr double kSteps[] = {1, 2, 5, 10};
+    const auto outward = [&](double value, bool up) {
+      const double decade = std::pow(10, std::floor(std::log10(value)));
+      double best = up ? 10 * decade : decade;
+      for (const double step : kSteps) {
+        const double candidate = step * decade;
+        if (up && candidate >= value * (1 - 1e-9)) {
+          best = std::min(best, candidate);
+        }
+        if (!up && candidate <= value * (1 + 1e-9)) {
+          best = std::max(best, candidate);
+        }
+      }
+      return best;
+    };
+    return {outward(range.low, false), outward(range.high, true), true};
+  }
+  if (range.low > 0) range.low = 0;
+  const std::vector<Tick> ticks = Ticks(range.low, range.high, false);
+  const double step = ticks.size() > 1 ? ticks[1].value - ticks[0].value : 1;
+  range.high = step * std::ceil(range.high / step * (1 - 1e-9));
+  return range;
+}
+
+std::string PowerOfTen(double value) {
+  const int exponent = static_cast<int>(std::floor(std::log10(value) + 1e-9));
+  const double mantissa = value / std::pow(10, exponent);
+  if (std::abs(mantissa - 1) < 1e-6) return fmt::format("10^{}", exponent);
+  return fmt::format("{:.3g}·10^{}", mantissa, exponent);
+}
+
+std::string Plain(double value) {
+  if (value >= 1000) {
+    return base::HumanCount(static_cast<std::uint64_t>(std::llround(value)));
+  }
+  return fmt::format("{:.6g}", value);
+}
+
+// All marks of an axis are written in one way.
+std::vector<Tick> Labelled(const std::vector<double>& values) {
+  const bool plain =
+      std::all_of(values.begin(), values.end(), [](double value) {
+        return value == 0 || (std::abs(value) >= 1e-3 && std::abs(value) < 1e7);
+      });
+  std::vector<Tick> ticks;
+  for (const double value : values) {
+    ticks.push_back(
+        {value, plain || !(value > 0) ? Plain(value) : PowerOfTen(value)});
+  }
+  return ticks;
+}
+
+std::vector<Tick> LogTicks(double low, double high) {
+  const double decades = std::log10(high / low);
+  std::vector<double> steps = {1};
+  if (decades < 3.5) steps = {1, 2, 5};
+  if (decades < 0.8) steps = {1, 1.5, 2, 3, 4, 5, 6, 8};
+  const int every = decades > 16 ? 4 : decades > 7 ? 2 : 1;
+  std::vector<double> values;
+  const int last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
+  for (int e = static_cast<int>(std::floor(std::log10(low))); e <= last; ++e) {
+    if ((last - e) % every != 0) continue;
+    for (const double step : steps) {
+      const double value = step * std::pow(10, e);
+      if (value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9)) {
+        values.push_back(value);
+      }
+    }
+  }
+  return Labelled(values);
+}
+
+struct Plot {
+  double left = 0;
+  double right = 0;
+  double top = kTop;
+  double bottom = kHeight - kBottom;
+  Range x;
+  Range y;
+
+  Spot At(double x_value, double y_value) const {
+    return {left + (right - left) * x.Share(x_value),
+            bottom - (bottom - top) * y.Share(y_value)};
+  }
+};
+
+void DrawAxes(const LineChart& chart, const Plot& plot, Drawing& drawing) {
+  const Ink quiet{.color = "currentColor", .opacity = kQuietOpacity};
+  const Ink faint{.color = "currentColor", .opacity = kFaintOpacity};
+  for (const Tick& tick : Ticks(plot.y.low, plot.y.high, plot.y.log)) {
+    const double y = plot.At(plot.x.low, tick.value).y;
+    drawing.lines.push_back(
+        {.points = {{plot.left, y}, {plot.right, y}}, .ink = faint});
+    drawing.words.push_back({.at = {plot.left - 8, y + 0.34 * kSmall},
+                             .text = tick.label,
+                             .size = kSmall,
+                             .anchor = Anchor::kEnd,
+                             .ink = quiet});
+  }
+  for (const Tick& tick : Ticks(plot.x.low, plot.x.high, plot.x.log)) {
+    const double x = plot.At(tick.value, plot.y.low).x;
+    drawing.lines.push_back(
+        {.points = {{x, plot.bottom}, {x, plot.bottom + 5}}, .ink = quiet});
+    drawing.words.push_back({.at = {x, plot.bottom + 20},
+                             .text = tick.label,
+                             .size = kSmall,
+                             .anchor = Anchor::kMiddle,
+                             .ink = quiet});
+  }
+  drawing.lines.push_back(
+      {.points = {{plot.left, plot.bottom}, {plot.right, plot.bottom}},
+       .ink = quiet});
+  drawing.words.push_back({.at = {plot.left, plot.top - 14},
+                           .text = chart.y_axis.label,
+                           .size = kSmall});
+  drawing.words.push_back(
+      {.at = {(plot.left + plot.right) / 2, plot.bottom + 44},
+       .text = chart.x_axis.label,
+       .size = kSmall,
+       .anchor = Anchor::kMiddle});
+}
+
+// A dashed line is quiet: it stands behind the others.
+Ink InkOf(const Series& series) {
+  return {.color = series.color, .opacity = series.dashed ? kQuietOpacity : 1};
+}
+
+void DrawSeries(const LineChart& chart, const Series& series, const Plot& plot,
+                Drawing& drawing) {
+  Line line{.points = {},
+            .width = series.dashed ? 1.6 : 2.2,
+            .ink = InkOf(series),
+            .dash = series.dashed ? 3.0 : 0};
+  const auto lift = [&] {
+    if (!line.points.empty()) drawing.lines.push_back(line);
+    line.points.clear();
+  };
+  for (std::size_t i = 0; i < chart.x.size(); ++i) {
+    if (Drawable(series.y[i], chart.y_axis)) {
+      line.points.push_back(plot.At(chart.x[i], series.y[i]));
+    } else {
+      lift();
+    }
+  }
+  lift();
+}
+
+struct EndLabel {
+  Spot at;
+  std::string text;
+  Ink ink;
+};
+
+// The last drawn point of every line, with its name.
+std::vector<EndLabel> EndLabels(const LineChart& chart, const Plot& plot) {
+  std::vector<EndLabel> labels;
+  for (const Series& series : chart.series) {
+    for (std::size_t i = chart.x.size(); i-- > 0;) {
+      if (!Drawable(series.y[i], chart.y_axis)) continue;
+      labels.push_back(
+          {plot.At(chart.x[i], series.y[i]), series.name, InkOf(series)});
+      break;
+    }
+  }
+  return labels;
+}
+
+// Names keep the order of the lines and do not touch: two that are too near
+// are moved apart, and all stay within the plot.
+void Spread(std::vector<EndLabel>& labels, const Plot& plot) {
+  constexpr double kApart = 17;
+  std::sort(
+      labels.begin(), labels.end(),
+      [](const EndLabel& a, const EndLabel& b) { return a.at.y < b.at.y; });
+  for (int pass = 0; pass < 20; ++pass) {
+    for (std::size_t i = 1; i < labels.size(); ++i) {
+      const double overlap = kApart - (labels[i].at.y - labels[i - 1].at.y);
+      if (overlap <= 0) continue;
+      labels[i - 1].at.y -= overlap / 2;
+      labels[i].at.y += overlap / 2;
+    }
+    for (EndLabel& label : labels) {
+      label.at.y = std::clamp(label.at.y, plot.top, plot.bottom - 6);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Tick> Ticks(double low, double high, bool log) {
+  if (log) return LogTicks(low, high);
+  const double raw = (high - low) / 5;
+  const double decade = std::pow(10, std::floor(std::log10(raw)));
+  const double lead = raw / decade;
+  const double step = decade * (lead <= 1   ? 1
+                                : lead <= 2 ? 2
+                                : lead <= 5 ? 5
+                                            : 10);
+  std::vector<double> values;
+  for (double k = std::ceil(low / step * (1 - 1e-9));
+       k * step <= high + 1e-9 * step; ++k) {
+    values.push_back(k * step);
+  }
+  return Labelled(values);
+}
+
+Drawing Draw(const LineChart& chart) {
+  std::vector<double> values;
+  std::size_t longest = 0;
+  for (const Series& series : chart.series) {
+    values.insert(values.end(), series.y.begin(), series.y.end());
+    longest = std::max(longest, Letters(series.name));
+  }
+  Plot plot{.x = Span(chart.x, chart.x_axis),
+            .y = Rounded(Span(values, chart.y_axis))};
+  // A linear axis that nearly reaches 0 begins there.
+  if (!plot.x.log && plot.x.low > 0 && plot.x.low < 0.1 * plot.x.high) {
+    plot.x.low = 0;
+  }
+  std::size_t widest = 1;
+  for (const Tick& tick : Ticks(plot.y.low, plot.y.high, plot.y.log)) {
+    widest = std::max(widest, Letters(tick.label));
+  }
+  plot.left = 34 + 0.58 * kSmall * static_cast<double>(widest);
+  plot.right =
+      kWidth - 24 - kLabelGap - 0.56 * kSmall * static_cast<double>(longest);
+
+  Drawing drawing{.width = kWidth,
+                  .height = kHeight,
+                  .title = chart.title,
+                  .description = chart.description};
+  drawing.words.push_back(
+      {.at = {24, 34}, .text = chart.title, .size = 18, .bold = true});
+  drawing.words.push_back(
+      {.at = {24, 55},
+       .text = chart.subtitle,
+       .size = kSmall,
+       .ink = {.color = "currentColor", .opacity = kQuietOpacity}});
+  DrawAxes(chart, plot, drawing);
+  for (const Series& series : chart.series) {
+    DrawSeries(chart, series, plot, drawing);
+  }
+  std::vector<EndLabel> labels = EndLabels(chart, plot);
+  Spread(labels, plot);
+  for (const EndLabel& label : labels) {
+    drawing.words.push_back(
+        {.at = {label.at.x + kLabelGap, label.at.y + 0.34 * kSmall},
+         .text = label.text,
+         .size = kSmall,
+         .ink = label.ink});
+  }
+  return drawing;
+}
+
+}  // namespace sfumato::app

@@ -1,0 +1,56 @@
+// A chart of a few lines: data in, a drawing out.
+//
+//   LineChart chart{.title = "ε against rounds",
+//                   .x_axis = {.label = "rounds"}, .y_axis = {.label = "ε"},
+//                   .x = {1, 10, 100},
+//                   .series = {{.name = "pld", .y = {0.1, 0.4, 1.2}}}};
+//   std::string svg = ToSvg(Draw(chart));
+//
+// Every line carries its name at its end, so there is no legend to match
+// colours with. Values that are not finite leave a gap.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/drawing.h"
+
+namespace sfumato::app {
+
+struct Axis {
+  std::string label;
+  bool log = false;  // then what is not above 0 is not drawn
+};
+
+struct Series {
+  std::string name;
+  std::vector<double> y;  // one for each x
+  std::string color = "currentColor";
+  bool dashed = false;
+};
+
+struct LineChart {
+  std::string title;
+  std::string subtitle;
+  std::string description;  // read aloud after the title
+  Axis x_axis;
+  Axis y_axis;
+  std::vector<double> x;  // rising
+  std::vector<Series> series;
+};
+
+Drawing Draw(const LineChart& chart);
+
+// A mark of an axis. What follows a '^' in its label is an exponent.
+struct Tick {
+  double value = 0;
+  std::string label;
+};
+
+// About five round numbers from `low` to `high`, or powers of ten when `log`
+// (their doubles and halves too when these are few). REQUIRES: low < high, both
+// finite, and low > 0 when `log`.
+std::vector<Tick> Ticks(double low, double high, bool log);
+
+}  // namespace sfumato::app

@@ -1,0 +1,47 @@
+#include "app/privacy_answer.h"
+
+#include "base/progress.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+std::vector<Fact> Facts(const dp::Event& round, const PrivacyOptions& options) {
+  const double noise = std::get<dp::Gaussian>(round.mechanism).noise_multiplier;
+  std::vector<Fact> facts = {
+      {"noise", fmt::format("{} times the clip norm", SmallText(noise))},
+      {"rounds", base::HumanCount(round.count)},
+      {"sampling", SamplingText(round)}};
+  if (!options.delta) {
+    facts.push_back({"delta", fmt::format("{}: 0.01 over the population, as "
+                                          "--delta was not given",
+                                          SmallText(DeltaOf(options)))});
+  }
+  return facts;
+}
+
+}  // namespace
+
+Spent SpentBy(const dp::Event& round, const PrivacyOptions& options) {
+  Spent spent = AccountFor({&round, 1}, DeltaOf(options), options.accountant);
+  for (const std::string& warning : DeltaWarnings(options)) {
+    spent.guarantee.warnings.push_back(warning);
+  }
+  return spent;
+}
+
+Answer RoundAnswer(const std::string& headline, const Spent& spent,
+                   const dp::Event& round, const PrivacyOptions& options) {
+  Answer answer{
+      .text = headline + "\n\n" + GuaranteeText(spent, Facts(round, options)),
+      .json = GuaranteeJson(spent)};
+  answer.json["noise"] =
+      std::get<dp::Gaussian>(round.mechanism).noise_multiplier;
+  answer.json["rounds"] = round.count;
+  answer.json["rate"] = dp::Rate(round.sampling);
+  if (options.cohort) answer.json["cohort"] = *options.cohort;
+  if (options.population) answer.json["population"] = *options.population;
+  return answer;
+}
+
+}  // namespace sfumato::app

@@ -1,0 +1,104 @@
+// `sfumato privacy epsilon`: what rounds of training, or a file of events,
+// cost.
+
+#include <memory>
+#include <sstream>
+
+#include "app/command.h"
+#include "app/privacy_answer.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/progress.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+struct EpsilonOptions {
+  PrivacyOptions privacy;
+  std::string events;
+};
+
+// Options that describe rounds have no say where a file does.
+void RefuseMixing(const CLI::App& app) {
+  for (const char* name : {"--noise", "--rounds", "--cohort", "--population",
+                           "--rate", "--sampling", "--adjacency", "--unit"}) {
+    if (app.get_option(name)->count() == 0) continue;
+    throw BadInput("given together with --events", name,
+                   "the file says it: give --events, --delta and "
+                   "--accountant only");
+  }
+}
+
+// A cut last line would be passed over, and its cost with it.
+std::vector<dp::Event> ReadWhole(const std::string& path) {
+  std::vector<dp::Event> events = dp::ReadEvents(path);
+  std::size_t lines = 0;
+  std::istringstream text(base::ReadFile(path));
+  for (std::string line; std::getline(text, line);) {
+    lines += line.find_first_not_of(" \t\r") != std::string::npos;
+  }
+  if (lines != events.size()) {
+    throw BadInput("the last line is cut", fmt::format("{}:{}", path, lines),
+                   "complete or remove it: what it released has to be counted");
+  }
+  return events;
+}
+
+std::string HeadLine(const Spent& spent) {
+  return fmt::format("ε {} at δ {}", EpsilonText(spent.guarantee),
+                     SmallText(spent.guarantee.delta));
+}
+
+Answer OfEvents(const EpsilonOptions& options) {
+  if (!options.privacy.delta) {
+    throw BadInput("missing", "--delta",
+                   "events need a delta, well below one over the population");
+  }
+  const std::vector<dp::Event> events = ReadWhole(options.events);
+  const Spent spent =
+      AccountFor(events, *options.privacy.delta, options.privacy.accountant);
+  const std::vector<Fact> facts = {
+      {"events", fmt::format("{} in {}", base::HumanCount(events.size()),
+                             options.events)},
+      {"sampling", spent.guarantee.sampling}};
+  Answer answer{.text = HeadLine(spent) + "\n\n" + GuaranteeText(spent, facts),
+                .json = GuaranteeJson(spent)};
+  answer.json["events"] = events.size();
+  return answer;
+}
+
+Answer OfRounds(const PrivacyOptions& options) {
+  if (!options.noise) {
+    throw BadInput("missing", "--noise",
+                   "give the noise multiplier, or --events FILE");
+  }
+  const dp::Event round = RoundOf(options);
+  const Spent spent = SpentBy(round, options);
+  return RoundAnswer(HeadLine(spent), spent, round, options);
+}
+
+const Registration kEpsilon(
+    {.path = "privacy epsilon",
+     .summary = "Say what rounds of training cost, and what that means.",
+     .example = "sfumato privacy epsilon --noise 1 --rounds 1000 --delta 4e-8 "
+                "--cohort 1000 --population 250000",
+     .define = [](CLI::App& app, const Common&) -> Action {
+       auto options = std::make_shared<EpsilonOptions>();
+       AddNoise(app, options->privacy);
+       AddRounds(app, options->privacy);
+       AddSampling(app, options->privacy);
+       AddDelta(app, options->privacy);
+       AddAccountant(app, options->privacy);
+       app.add_option("--events", options->events,
+                      "A file of events, one JSON object a line "
+                      "(docs/event_format.md), instead of one kind of round.");
+       return [options, &app] {
+         if (options->events.empty()) return OfRounds(options->privacy);
+         RefuseMixing(app);
+         return OfEvents(*options);
+       };
+     }});
+
+}  // namespace
+}  // namespace sfumato::app

@@ -1,0 +1,158 @@
+// `sfumato privacy gswgan`: what a generator trained by many critics costs.
+
+#include <memory>
+
+#include "app/command.h"
+#include "app/guarantee_text.h"
+#include "app/options.h"
+#include "app/privacy_options.h"
+#include "base/progress.h"
+#include "dp/accounting/gs_wgan.h"
+#include "dp/accounting/published.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+using nlohmann::json;
+
+struct GswganOptions {
+  std::optional<std::int64_t> critics = 1000;
+  std::optional<std::int64_t> batch = 32;
+  std::optional<std::int64_t> steps = 20000;
+  std::optional<double> sigma = 1.07;
+  dp::CriticSchedule schedule = dp::CriticSchedule::kRoundRobin;
+  PrivacyOptions privacy;  // --delta, --epsilon
+};
+
+struct Schedule {
+  dp::CriticSchedule kind;
+  const char* name;
+  const char* key;
+  const char* why;
+};
+constexpr Schedule kSchedules[] = {
+    {dp::CriticSchedule::kRoundRobin, "round-robin", "round_robin",
+     "each critic in turn; Gaussians without sampling"},
+    {dp::CriticSchedule::kRandom, "random", "random",
+     "a critic drawn each step, and everybody can see which"},
+};
+
+// What holds under the chosen schedule, exactly.
+Spent Strict(const dp::GsWganOptions& options) {
+  const bool random = options.schedule == dp::CriticSchedule::kRandom;
+  const dp::Event event = dp::GsWganEvents(options).front();
+  Spent spent{
+      .guarantee = {.epsilon = dp::GsWganEpsilon(options).strict,
+                    .delta = options.delta,
+                    .accountant = dp::Accountant::kPld,
+                    .adjacency = event.adjacency,
+                    .unit = event.unit,
+                    .sampling = std::string(dp::Name(event.sampling)),
+                    .proof = "exact Gaussian: Balle and Wang 2018, Theorem 8; "
+                             "composition: Dong, Roth and Su 2022",
+                    .warnings = {}}};
+  if (random) {
+    spent.guarantee.proof +=
+        "; mean over how often the record's critic is drawn: joint convexity";
+  }
+  spent.guessed_right =
+      dp::GuessedRight(spent.guarantee.epsilon, options.delta);
+  return spent;
+}
+
+Answer Gswgan(const GswganOptions& given) {
+  dp::GsWganOptions options{.critics = *given.critics,
+                            .batch = *given.batch,
+                            .steps = *given.steps,
+                            .sigma = *given.sigma,
+                            .delta = *given.privacy.delta,
+                            .schedule = given.schedule};
+  const double claimed = *given.privacy.epsilon;
+  const Spent spent = Strict(options);
+  const double published = dp::GsWganEpsilon(options).published;
+
+  std::vector<Fact> facts = {
+      {"published", fmt::format("ε {} by the paper's recipe; proof: {}",
+                                NumberText(published), dp::kPublishedProof)}};
+  json strict;
+  json sigmas;
+  for (const Schedule& schedule : kSchedules) {
+    options.schedule = schedule.kind;
+    strict[schedule.key] = Finite(dp::GsWganEpsilon(options).strict);
+    sigmas[schedule.key] = dp::GsWganSigma(options, claimed);
+    facts.push_back(
+        {schedule.name,
+         fmt::format("ε {}; for ε {} sigma {} ({})",
+                     BoundText(strict[schedule.key]), SmallText(claimed),
+                     BoundText(sigmas[schedule.key]), schedule.why)});
+  }
+  facts.push_back(
+      {"training",
+       fmt::format(
+           "{} steps of {} gradients by {} critics, sigma {} of 2C",
+           base::HumanCount(options.steps), base::HumanCount(options.batch),
+           base::HumanCount(options.critics), SmallText(options.sigma))});
+  facts.push_back(
+      {"why",
+       "the gradients of a step come from one critic, so they are one draw, "
+       "not many; and critics of fixed subsets can be told apart, so drawing "
+       "one hides nothing"});
+  const bool round_robin = given.schedule == dp::CriticSchedule::kRoundRobin;
+  Answer answer{.text = fmt::format("ε {} at δ {}, {} schedule\n\n",
+                                    EpsilonText(spent.guarantee),
+                                    SmallText(options.delta),
+                                    round_robin ? "round-robin" : "random") +
+                        GuaranteeText(spent, facts),
+                .json = GuaranteeJson(spent)};
+  answer.json.update({{"schedule", round_robin ? "round-robin" : "random"},
+                      {"published", published},
+                      {"published_proof", dp::kPublishedProof},
+                      {"strict", strict},
+                      {"wanted_epsilon", claimed},
+                      {"sigma_for_wanted_epsilon", sigmas},
+                      {"critics", options.critics},
+                      {"batch", options.batch},
+                      {"steps", options.steps},
+                      {"sigma", options.sigma}});
+  return answer;
+}
+
+const Registration kGswgan(
+    {.path = "privacy gswgan",
+     .summary = "Say what a generator trained by gradients of many critics "
+                "costs (GS-WGAN): printed, and what holds.",
+     .example = "sfumato privacy gswgan --critics 1000 --batch 32 --steps "
+                "20000 --sigma 1.07 --schedule random",
+     .define = [](CLI::App& app, const Common&) -> Action {
+       auto options = std::make_shared<GswganOptions>();
+       options->privacy.delta = 1e-5;
+       options->privacy.epsilon = 10;
+       AddCount(app, "--critics", options->critics,
+                "Critics, each with a part of the data for itself.")
+           ->option_text("NUMBER=1000");
+       AddCount(app, "--batch", options->batch,
+                "Gradients that one step releases.")
+           ->option_text("NUMBER=32");
+       AddCount(app, "--steps", options->steps,
+                "Updates of the generator, all of them counted.")
+           ->option_text("NUMBER=20000");
+       AddPositive(app, "--sigma", options->sigma,
+                   "Deviation of the noise over 2C, twice the clip norm.")
+           ->option_text("NUMBER=1.07");
+       AddChoice<dp::CriticSchedule>(
+           app, "--schedule", options->schedule,
+           {{"random", dp::CriticSchedule::kRandom},
+            {"round-robin", dp::CriticSchedule::kRoundRobin}},
+           "Which critic answers.");
+       AddDelta(app, options->privacy)
+           ->description("Chance with which the bound may fail.")
+           ->option_text("NUMBER=1e-5");
+       AddEpsilon(app, options->privacy)
+           ->description("Find the sigma that this would really take.")
+           ->option_text("NUMBER=10");
+       return [options] { return Gswgan(*options); };
+     }});
+
+}  // namespace
+}  // namespace sfumato::app

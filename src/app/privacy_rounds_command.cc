@@ -1,0 +1,44 @@
+// `sfumato privacy rounds`: how many rounds a budget allows.
+
+#include <memory>
+
+#include "app/command.h"
+#include "app/privacy_answer.h"
+#include "base/progress.h"
+#include "dp/accounting/calibration.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+Answer Rounds(const PrivacyOptions& options) {
+  dp::Event round = RoundOf(options);
+  const double delta = DeltaOf(options);
+  round.count = dp::RoundsFor(round, {.epsilon = *options.epsilon,
+                                      .delta = delta,
+                                      .accountant = options.accountant});
+  const Spent spent = SpentBy(round, options);
+  return RoundAnswer(
+      fmt::format("{} {} cost ε {} at δ {}", base::HumanCount(round.count),
+                  round.count == 1 ? "round" : "rounds",
+                  EpsilonText(spent.guarantee), SmallText(delta)),
+      spent, round, options);
+}
+
+const Registration kRounds(
+    {.path = "privacy rounds",
+     .summary = "Find how many rounds a budget allows.",
+     .example = "sfumato privacy rounds --epsilon 2 --noise 1 --cohort 1000 "
+                "--population 250000",
+     .define = [](CLI::App& app, const Common&) -> Action {
+       auto options = std::make_shared<PrivacyOptions>();
+       AddEpsilon(app, *options)->required();
+       AddNoise(app, *options)->required();
+       AddSampling(app, *options);
+       AddDelta(app, *options);
+       AddAccountant(app, *options);
+       return [options] { return Rounds(*options); };
+     }});
+
+}  // namespace
+}  // namespace sfumato::app

@@ -1,0 +1,78 @@
+// `sfumato privacy tables`: the papers' privacy numbers, and what holds.
+
+#include "app/command.h"
+#include "app/guarantee_text.h"
+#include "app/paper_tables.h"
+#include "app/text_table.h"
+#include "dp/accounting/published.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+using nlohmann::json;
+
+std::string TableText(const PaperTable& table) {
+  std::vector<std::string> heads;
+  for (const PaperColumn& column : table.columns) heads.push_back(column.head);
+  TextTable text(heads);
+  for (const auto& row : table.rows) {
+    std::vector<std::string> cells;
+    for (const PaperCell& cell : row) cells.push_back(cell.text);
+    text.Add(cells);
+  }
+  return fmt::format("{}\n\n{}\n{}\n", Wrapped(table.title), text.Text(),
+                     Wrapped("Why they differ: " + table.why));
+}
+
+json TableJson(const PaperTable& table) {
+  json rows = json::array();
+  for (const auto& row : table.rows) {
+    json object = json::object();
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      object[table.columns[i].key] = row[i].value;
+    }
+    rows.push_back(object);
+  }
+  return {{"title", table.title}, {"why", table.why}, {"rows", rows}};
+}
+
+// The columns that several tables have.
+std::vector<Fact> Legend() {
+  return {
+      {"printed", "by the paper"},
+      {"reproduced", fmt::format("by the paper's own recipe; proof: {}",
+                                 dp::kPublishedProof)},
+      {"strict",
+       "what holds for what ran: cohorts of fixed size, one user's data "
+       "replaced, "
+       "by privacy loss distributions"},
+      {"Theorem 9",
+       "the same by the paper's own theorem, with the right "
+       "sensitivity"},
+      {"ours",
+       "the same noise, a private coin for each user, one user more or "
+       "less"},
+  };
+}
+
+Answer Tables() {
+  Answer answer{.text = FactsText(Legend()),
+                .json = {{"reproduced_proof", dp::kPublishedProof},
+                         {"tables", json::array()}}};
+  for (const PaperTable& table : PaperTables()) {
+    answer.text += "\n" + TableText(table);
+    answer.json["tables"].push_back(TableJson(table));
+  }
+  return answer;
+}
+
+const Registration kTables(
+    {.path = "privacy tables",
+     .summary = "Show every privacy number of the papers: printed, reproduced, "
+                "strict, ours, and why they differ.",
+     .example = "sfumato privacy tables",
+     .define = [](CLI::App&, const Common&) -> Action { return Tables; }});
+
+}  // namespace
+}  // namespace sfumato::app

@@ -1,0 +1,32 @@
+// Columns for people: the first to the left, the others to the right.
+//
+//   TextTable table({"row", "printed", "ours"});
+//   table.Add({"Fig 3a", "2.38", "1.0325"});
+//   answer.text += table.Text();
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sfumato::app {
+
+class TextTable {
+ public:
+  explicit TextTable(std::vector<std::string> heads);
+
+  // REQUIRES: as many cells as heads.
+  void Add(std::vector<std::string> cells);
+
+  // Lines that end in '\n', without spaces at their ends.
+  std::string Text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;  // the heads first
+};
+
+// Code points of UTF-8: how wide a text is.
+std::size_t Letters(std::string_view text);
+
+}  // namespace sfumato::app
