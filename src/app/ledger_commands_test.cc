@@ -92,6 +92,82 @@ TEST_F(LedgerCommandsTest, ASpentBudgetExitsWithThreeAndSaysWhatFits) {
   EXPECT_EQ(error["error"]["kind"], "budget_spent");
 }
 
+TEST_F(LedgerCommandsTest, SpendingTheSameAgainSaysThatItIsEntered) {
+  ASSERT_EQ(Sfumato(kCreate).exit_code, 0);
+  WriteEvents("e.jsonl", 10);
+  const json first = Json(kSpend + std::string("a --yes"));
+  EXPECT_EQ(first["already_entered"], false);
+  const std::string later = Json(kSpend + std::string("b --yes"))["head"];
+  const Result again = Sfumato(kSpend + std::string("a"));
+  EXPECT_EQ(again.exit_code, 0) << "no yes is needed: " << again.err;
+  EXPECT_NE(again.out.find("already entered"), std::string::npos) << again.out;
+  const json object = Json(kSpend + std::string("a --yes"));
+  EXPECT_EQ(object["already_entered"], true);
+  EXPECT_EQ(object["head"], first["head"]);
+  EXPECT_EQ(Json("ledger show l.sqlite")["head"], later);
+  WriteEvents("e.jsonl", 11);
+  EXPECT_EQ(Sfumato(kSpend + std::string("a --yes")).exit_code, 2);
+  EXPECT_EQ(Json("ledger show l.sqlite")["head"], later);
+}
+
+TEST_F(LedgerCommandsTest, ThePriceSaysWhatItsPercentageCounts) {
+  ASSERT_EQ(Sfumato(kCreate).exit_code, 0);
+  WriteEvents("e.jsonl", 10);
+  const Result dry = Sfumato(kSpend + std::string("a --dry-run"));
+  EXPECT_NE(dry.out.find("however the next release is chosen"),
+            std::string::npos)
+      << dry.out;
+  WriteEvents("e.jsonl", 10'000'000);
+  const Result much = Sfumato(kSpend + std::string("a --yes"));
+  EXPECT_EQ(much.exit_code, 3);
+  EXPECT_NE(much.err.find("times the budget"), std::string::npos) << much.err;
+  EXPECT_EQ(much.err.find("e+"), std::string::npos) << much.err;
+}
+
+TEST_F(LedgerCommandsTest, ADerivedPopulationHasItsRootsLeftAndARootAllRuns) {
+  ASSERT_EQ(Sfumato(kCreate).exit_code, 0);
+  ASSERT_EQ(Sfumato("ledger create l.sqlite --population slow --root phones")
+                .exit_code,
+            0);
+  ASSERT_EQ(Sfumato("ledger create l.sqlite --population fast --root phones")
+                .exit_code,
+            0);
+  WriteEvents("e.jsonl", 10);
+  ASSERT_EQ(Sfumato(kSpend + std::string("a --yes")).exit_code, 0);
+  ASSERT_EQ(Sfumato("ledger spend l.sqlite --population slow --events e.jsonl "
+                    "--run b --yes")
+                .exit_code,
+            0);
+  const json all = Json("ledger show l.sqlite")["populations"];
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0]["runs"], 2);
+  EXPECT_EQ(all[1]["runs"], 1);
+  EXPECT_EQ(all[2]["runs"], 0);
+  EXPECT_LT(all[0]["left"].get<double>(), 1);
+  EXPECT_EQ(all[1]["left"], all[0]["left"]);
+  EXPECT_EQ(all[2]["left"], all[0]["left"]);
+  EXPECT_EQ(
+      Json("ledger show l.sqlite --population slow")["populations"][0]["left"],
+      all[0]["left"]);
+}
+
+TEST_F(LedgerCommandsTest, ShowSaysFirstWhatHoldsForEveryAnalyst) {
+  ASSERT_EQ(Sfumato(kCreate).exit_code, 0);
+  WriteEvents("e.jsonl", 10);
+  ASSERT_EQ(Sfumato(kSpend + std::string("a --yes")).exit_code, 0);
+  const std::string shown = Sfumato("ledger show l.sqlite").out;
+  const auto any = shown.find("however the analyst chose");
+  const auto odds = shown.find("89 times in 100");
+  const auto meter = shown.find("the filter has counted");
+  const auto fixed = shown.find("valid if the plan was fixed in advance");
+  ASSERT_NE(fixed, std::string::npos) << shown;
+  EXPECT_LT(any, odds) << shown;
+  EXPECT_LT(odds, meter) << shown;
+  EXPECT_LT(meter, fixed) << shown;
+  EXPECT_NE(shown.find("times in 100", fixed), std::string::npos) << shown;
+  EXPECT_NE(shown.find("Totals as cached"), std::string::npos) << shown;
+}
+
 TEST_F(LedgerCommandsTest, ShowSaysWhatIsLeftAndTheOdds) {
   ASSERT_EQ(Sfumato(kCreate).exit_code, 0);
   ASSERT_EQ(Sfumato("ledger create l.sqlite --population slow --root phones")
@@ -154,7 +230,14 @@ TEST_F(LedgerCommandsTest, AKeyIsAskedForByName) {
   EXPECT_EQ(Sfumato(kSpend + std::string("a --yes --key-file key")).exit_code,
             0);
   EXPECT_EQ(Sfumato("ledger verify l.sqlite --key-file key").exit_code, 0);
-  EXPECT_EQ(Sfumato("ledger verify l.sqlite").exit_code, 5);
+  const Result missing = Sfumato("ledger verify l.sqlite");
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_NE(missing.out.find("cannot say: give --key-file"), std::string::npos);
+  EXPECT_EQ(missing.out.find("spend nothing"), std::string::npos);
+  std::ofstream("other") << "fedcba9876543210fedcba9876543210\n";
+  const json wrong = Json("ledger verify l.sqlite --key-file other");
+  EXPECT_EQ(wrong["error"]["kind"], "corrupt");
+  EXPECT_EQ(wrong["findings"].size(), 1u) << wrong;
 }
 
 TEST_F(LedgerCommandsTest, LinesGoOutAndIn) {

@@ -27,7 +27,7 @@ void AddKeyFile(CLI::App& app, LedgerGiven& given) {
 }
 
 std::string Share(double share) {
-  return std::isfinite(share) ? fmt::format("{:.3g} %", 100 * share) : "–";
+  return std::isfinite(share) ? dp::ShareText(share) : "–";
 }
 
 std::string OddsSentence(const dp::Budget& budget, double right) {

@@ -21,7 +21,7 @@ struct LedgerGiven {
 void AddLedger(CLI::App& app, LedgerGiven& given, const std::string& help);
 void AddKeyFile(CLI::App& app, LedgerGiven& given);
 
-// "12.3 %"; "–" when not finite.
+// "12.3 %", "12 times the budget"; "–" when not finite.
 std::string Share(double share);
 
 // "someone who guesses whether you took part, …, is right at most 74 times in

@@ -1,6 +1,8 @@
 // `sfumato ledger show`: granted, spent, reserved, left.
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 
 #include "app/command.h"
@@ -18,6 +20,14 @@ constexpr char kTrust[] =
     "runs "
     "and reports kept.";
 
+constexpr char kCached[] =
+    "Totals as cached; 'sfumato ledger verify' reads the whole history.";
+
+// What filter_epsilon supposes (filter.h): it is a reading, not a theorem.
+constexpr char kMeter[] =
+    "the filter's meter; what is proven however the analyst chose is the "
+    "budget";
+
 struct Row {
   dp::Totals totals;
   double composed = 0;  // by privacy loss distributions, of the releases
@@ -26,6 +36,7 @@ struct Row {
   // epsilon.
   double spent = 0;
   double taken = 0;  // with what is reserved
+  double left = 0;   // of the root's
 };
 
 Row RowOf(dp::Ledger& ledger, const std::string& name) {
@@ -42,6 +53,7 @@ Row RowOf(dp::Ledger& ledger, const std::string& name) {
     row.taken =
         dp::ComposedEpsilon(plan, totals.budget.delta) / totals.budget.epsilon;
   }
+  row.left = totals.stage == dp::Stage::kPlan ? 0 : 1 - row.taken;
   return row;
 }
 
@@ -49,6 +61,17 @@ nlohmann::json EventsJson(const std::vector<dp::Event>& events) {
   nlohmann::json list = nlohmann::json::array();
   for (const dp::Event& event : events) list.push_back(dp::ToJson(event));
   return list;
+}
+
+// How often a guess is right at most by the filter's reading.
+double MeterGuess(const dp::Totals& totals) {
+  return std::isfinite(totals.filter_epsilon)
+             ? dp::GuessedRight(totals.filter_epsilon, totals.budget.delta)
+             : 1;
+}
+
+int TimesIn100(double right) {
+  return static_cast<int>(std::min(100.0, std::ceil(100 * right - 1e-9)));
 }
 
 nlohmann::json RowJson(const Row& row) {
@@ -61,8 +84,10 @@ nlohmann::json RowJson(const Row& row) {
           {"stage", dp::Name(totals.stage)},
           {"spent", row.spent},
           {"reserved", row.taken - row.spent},
-          {"left", totals.stage == dp::Stage::kPlan ? 0 : 1 - row.taken},
+          {"left", row.left},
           {"filter_epsilon", totals.filter_epsilon},
+          {"filter_epsilon_holds", kMeter},
+          {"filter_guessed_right", MeterGuess(totals)},
           {"composed_epsilon", row.composed},
           {"composed_epsilon_holds", kIfFixed},
           {"guessed_right",
@@ -81,9 +106,8 @@ std::string TableLine(const Row& row) {
       totals.open_runs > 0
           ? fmt::format("{} ({} open)", totals.runs, totals.open_runs)
           : fmt::format("{}", totals.runs);
-  const std::string left = totals.stage == dp::Stage::kPlan
-                               ? "the plan's rest"
-                               : Share(1 - row.taken);
+  const std::string left =
+      totals.stage == dp::Stage::kPlan ? "the plan's rest" : Share(row.left);
   return fmt::format(
       "{:<20}{:<22}{:>9}{:>10}{:>17}   {}\n",
       (root ? "" : "  ") + totals.population.name,
@@ -102,30 +126,40 @@ std::string RootText(const Row& row) {
                   totals.stage == dp::Stage::kPlan
                       ? "a plan fixed in advance"
                       : fmt::format("{} filter", dp::Name(budget.filter)));
-  const bool plan = totals.stage == dp::Stage::kPlan;
+  // What holds for every analyst comes first; a plan was not chosen by looking.
   text += fmt::format(
-      "  released so far: {}composed ε {:.4g} at δ {:g}{}\n",
-      plan ? ""
-           : fmt::format("{} of what the filter admits; ", Share(row.spent)),
-      row.composed, budget.delta, plan ? "" : fmt::format(", {}", kIfFixed));
+      "  however the analyst chose: ε {:g} at δ {:g}, the whole budget; {}\n",
+      budget.epsilon, budget.delta,
+      OddsSentence(budget, dp::GuessedRight(budget.epsilon, budget.delta)));
+  if (totals.stage != dp::Stage::kPlan) {
+    text += fmt::format(
+        "    the filter has counted ε {:.4g} of it so far ({} of what it "
+        "admits); were that the budget, {} times in 100\n",
+        totals.filter_epsilon, Share(row.spent),
+        TimesIn100(MeterGuess(totals)));
+  }
   text += fmt::format(
-      "  if all of the budget is spent, {}; by what was released so far, {} "
-      "({})\n",
-      OddsSentence(budget, dp::GuessedRight(budget.epsilon, budget.delta)),
-      std::ceil(100 * row.guessed - 1e-9), kIfFixed);
+      "  what was released so far, composed: ε {:.4g} at δ {:g}, {}; {} times "
+      "in 100\n",
+      row.composed, budget.delta, kIfFixed, TimesIn100(row.guessed));
   return text;
 }
 
 Answer Show(const LedgerGiven& given, const std::string& only) {
   dp::Ledger ledger = given.Open(dp::Ledger::Mode::kRead);
+  ledger.Glance();
   const dp::Head head = ledger.head();
   std::string table =
       fmt::format("{:<20}{:<22}{:>9}{:>10}{:>17}   {}\n", "population",
                   "granted", "spent", "reserved", "left", "runs");
   std::string below;
   nlohmann::json rows = nlohmann::json::array();
+  std::map<std::string, double> left;  // by root
   for (const std::string& name : ledger.Populations()) {
-    const Row row = RowOf(ledger, name);
+    Row row = RowOf(ledger, name);
+    const std::string& root = row.totals.population.Root();
+    if (name == root) left[root] = row.left;
+    row.left = left[root];  // a root comes before what derives from it
     if (!only.empty() && name != only && row.totals.population.Root() != only) {
       continue;
     }
@@ -134,15 +168,16 @@ Answer Show(const LedgerGiven& given, const std::string& only) {
     rows.push_back(RowJson(row));
   }
   if (rows.empty()) ledger.TotalsOf(only);  // says which there are
-  return {.text = fmt::format("{}: {} entries, head {}{}\n\n{}{}\n{}",
+  return {.text = fmt::format("{}: {} entries, head {}{}\n\n{}{}\n{}\n{}",
                               given.path, head.seq, dp::ToText(head),
                               ledger.keyed() ? ", with a key" : "", table,
-                              below, kTrust),
+                              below, kCached, kTrust),
           .json = {{"ledger", given.path},
                    {"entries", head.seq},
                    {"head", dp::ToText(head)},
                    {"keyed", ledger.keyed()},
                    {"populations", rows},
+                   {"totals", kCached},
                    {"trust", kTrust}}};
 }
 

@@ -1,7 +1,9 @@
 // `sfumato ledger spend`: enter releases that something else makes.
 
+#include <poll.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -9,6 +11,7 @@
 #include "app/command.h"
 #include "app/ledger_options.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/progress.h"
 #include "dp/accounting/accountant.h"
 #include "fmt/format.h"
@@ -41,8 +44,12 @@ std::string PriceText(const dp::Price& price, const dp::Totals& totals,
         price.stage == dp::Stage::kOpen ? "admitted as a" : "part of the");
   } else {
     text += fmt::format(
-        "Budget   '{}': ε {:g} granted, {} taken before, {} with this\n", root,
-        budget.epsilon, Share(price.used_before), Share(price.used_after));
+        "Budget   '{}': ε {:g} granted, {} taken before, {} with this. That "
+        "counts "
+        "the filter's cost, which holds however the next release is chosen, "
+        "and not ε alone\n",
+        root, budget.epsilon, Share(price.used_before),
+        Share(price.used_after));
   }
   text += "Means    if all of the budget is spent, " +
           OddsSentence(budget, dp::GuessedRight(budget.epsilon, budget.delta)) +
@@ -50,29 +57,59 @@ std::string PriceText(const dp::Price& price, const dp::Totals& totals,
   return text;
 }
 
-void AskConsent(const std::string& price) {
+// What somebody types up to the end of the line. Ctrl-C ends it at once.
+std::string ReadTypedLine() {
+  std::string line;
+  for (;;) {
+    base::CheckInterrupted();
+    pollfd typed{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+    if (poll(&typed, 1, 100) <= 0) continue;  // nothing yet, or a signal
+    char letter = 0;
+    const ssize_t got = read(STDIN_FILENO, &letter, 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0 || letter == '\n') break;
+    line += letter;
+  }
+  base::CheckInterrupted();
+  return line;
+}
+
+bool Consents(const std::string& price) {
   if (isatty(STDIN_FILENO) == 0 || !base::ProcessTalk().terminal) {
     throw BadInput("spending privacy needs a yes", "--yes",
                    "give --yes to spend, or --dry-run to see the price");
   }
   std::cerr << base::ForPeople(price) << "Spend it? [y/N] " << std::flush;
-  std::string answer;
-  std::getline(std::cin, answer);
-  if (answer != "y" && answer != "Y" && answer != "yes") {
-    throw BadInput("nothing was spent", "", "answer y to spend");
-  }
+  const std::string answer = ReadTypedLine();
+  return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+// The answer got lost, or the process was killed after it had entered all.
+Answer EnteredBefore(const SpendGiven& given, const dp::Head& head) {
+  return {.text = fmt::format(
+              "Spent    already entered as run '{}', and nothing more was "
+              "spent now; its head is {}\nAnother release of the same kind "
+              "needs a run of its own",
+              given.run, dp::ToText(head)),
+          .json = {{"ledger", given.ledger.path},
+                   {"population", given.population},
+                   {"run", given.run},
+                   {"spent", true},
+                   {"already_entered", true},
+                   {"head", dp::ToText(head)}}};
 }
 
 Answer Spend(const SpendGiven& given) {
   const std::vector<dp::Event> events = dp::ReadEvents(given.events);
   dp::Ledger ledger = given.ledger.Open(dp::Ledger::Mode::kWrite);
+  if (const auto head = ledger.FindSpent(given.run, given.population, events)) {
+    return EnteredBefore(given, *head);
+  }
   const dp::Price price = ledger.PriceOf(given.population, events);
   const dp::Totals totals = ledger.TotalsOf(given.population);
   // A reservation that does not fit says why by itself.
   const double alone = dp::ComposedEpsilon(events, totals.budget.delta);
   std::string text = PriceText(price, totals, alone);
-  if (price.fits && !given.dry_run && !given.yes) AskConsent(text);
-
   nlohmann::json json = {{"ledger", given.ledger.path},
                          {"population", given.population},
                          {"run", given.run},
@@ -83,9 +120,16 @@ Answer Spend(const SpendGiven& given) {
                          {"proof", price.by_plan ? "plan" : "filter"},
                          {"used_before", price.used_before},
                          {"used_after", price.used_after},
-                         {"spent", false}};
+                         {"spent", false},
+                         {"already_entered", false}};
   if (given.dry_run && price.fits) {
     return {.text = text + "Spent    nothing: --dry-run", .json = json};
+  }
+  if (price.fits && !given.yes && !Consents(text)) {
+    json["ok"] = false;
+    return {.text = "Nothing was spent.",
+            .json = json,
+            .exit_code = ExitCode(ErrorKind::kBadInput)};
   }
   const dp::Head head = ledger.Spend(given.run, given.population, events).head;
   json["spent"] = true;

@@ -1,5 +1,6 @@
 // `sfumato ledger verify`: is the history what was written?
 
+#include <algorithm>
 #include <memory>
 
 #include "app/command.h"
@@ -36,6 +37,27 @@ Answer Sound(const VerifyGiven& given, const dp::Head& head) {
                    {"findings", nlohmann::json::array()}}};
 }
 
+// Exit code 2: the key is missing, and nothing that can be read without it is
+// wrong.
+Answer CannotSay(const VerifyGiven& given) {
+  const char* what = "cannot say: the hashes have a key";
+  const char* todo = "give --key-file";
+  return {.text = fmt::format(
+              "{}: cannot say: {}. Its hashes have a key; rules, totals and "
+              "{} heads were checked, and nothing is wrong with them",
+              given.ledger.path, todo, given.heads.size()),
+          .json = {{"ok", false},
+                   {"ledger", given.ledger.path},
+                   {"sound", nullptr},
+                   {"findings", nlohmann::json::array()},
+                   {"error",
+                    {{"kind", KindName(ErrorKind::kBadInput)},
+                     {"what", what},
+                     {"where", given.ledger.path},
+                     {"todo", todo}}}},
+          .exit_code = ExitCode(ErrorKind::kBadInput)};
+}
+
 // Exit code 5, as for every damaged file, and all findings.
 Answer Unsound(const VerifyGiven& given,
                const std::vector<dp::Finding>& findings) {
@@ -69,8 +91,11 @@ Answer Verify(const VerifyGiven& given) {
   }
   dp::Ledger ledger = given.ledger.Open(dp::Ledger::Mode::kRead);
   const std::vector<dp::Finding> findings = ledger.Verify(heads);
-  return findings.empty() ? Sound(given, ledger.head())
-                          : Unsound(given, findings);
+  if (findings.empty()) return Sound(given, ledger.head());
+  const bool only_unchecked =
+      std::all_of(findings.begin(), findings.end(),
+                  [](const dp::Finding& finding) { return finding.unchecked; });
+  return only_unchecked ? CannotSay(given) : Unsound(given, findings);
 }
 
 const Registration kVerify(

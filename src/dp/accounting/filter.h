@@ -29,9 +29,12 @@
 // Chances of full disclosure that events carry beside their divergence
 // (RdpCost::delta) are held to a part of delta set aside for them in advance,
 // kOwnDeltaShare; the orders share the rest. The part must not float: trading
-// one against the other after seeing outputs is not covered. Proof: the process
-// in which no such chance happens satisfies the above with the rest, and the
-// two differ with at most the probability set aside.
+// one against the other after seeing outputs is not covered. Proof: both sides
+// decompose with the same chance delta_t(history) of full disclosure. Let P~
+// and Q~ be the processes in which none happens, which satisfy the above with
+// the rest of delta, delta_rest, and w = prod(1 - delta_t) <= 1 along a
+// transcript. Then Q >= w Q~ and P <= w P~ + delta_own, hence
+// P(E) - e^epsilon Q(E) <= delta_own + delta_rest.
 //
 // GDP, for a population of which every release is Gaussian noise without
 // sampling: the sum of mu^2 may not pass that of the budget (Smith and Thakurta

@@ -84,6 +84,11 @@ class Auditor {
       if (Full()) break;
     }
     row.Run();
+    if (!doubted_.empty()) {
+      Find(0,
+           "no hash fits the key: it is another ledger's key, or the whole "
+           "history was written anew without the key");
+    }
     for (const Head& head : heads) CompareHead(head, last, seen.at(head.seq));
   }
 
@@ -107,9 +112,8 @@ class Auditor {
     const bool unreadable_key = keyed_ && key_.empty();
     if (head.seq > 1 && unreadable_key) {
       // Said once, with the first entry.
-    } else if (head.seq > 1 && ChainHash(key_, previous, body) != head.hash) {
-      Find(head.seq, keyed_ ? "changed, or written without the key"
-                            : "changed: its hash does not follow from it");
+    } else if (head.seq > 1) {
+      CheckHash(head, ChainHash(key_, previous, body) == head.hash);
     }
     const nlohmann::json parsed = base::ParseJson(body);
     try {
@@ -130,16 +134,35 @@ class Auditor {
     }
   }
 
+  // While no hash has fitted the key, the key itself is in doubt, and that is
+  // one finding. From the first that fits on, the others are findings.
+  void CheckHash(const Head& head, bool fits) {
+    const char* changed = keyed_ ? "changed, or written without the key"
+                                 : "changed: its hash does not follow from it";
+    if (fits) {
+      for (const std::int64_t seq : doubted_) Find(seq, changed);
+      doubted_.clear();
+      any_fits_ = true;
+    } else if (!keyed_ || any_fits_) {
+      Find(head.seq, changed);
+    } else if (doubted_.size() < kMostFindings) {
+      doubted_.push_back(head.seq);
+    }
+  }
+
   // The first entry says whether there is a key.
   void CheckFirst(const Head& head, const std::string& body,
                   const Entry& entry) {
     const auto* opening = std::get_if<Opening>(&entry);
     keyed_ = opening != nullptr && opening->keyed;
     if (keyed_ && key_.empty()) {
-      Find(1, "the hashes have a key, without which they cannot be checked");
-    } else if (ChainHash(keyed_ ? key_ : "", "", body) != head.hash) {
-      Find(1, keyed_ ? "changed, or written with another key"
-                     : "changed: its hash does not follow from it");
+      findings_.push_back(
+          {.seq = 1,
+           .what =
+               "the hashes have a key, without which they cannot be checked",
+           .unchecked = true});
+    } else {
+      CheckHash(head, ChainHash(keyed_ ? key_ : "", "", body) == head.hash);
     }
     if (!keyed_ && !key_.empty()) {
       Find(1, "the ledger says that it has no key, and a key was given");
@@ -425,6 +448,8 @@ class Auditor {
   Tables& tables_;
   const std::string& key_;
   bool keyed_ = false;
+  bool any_fits_ = false;              // some hash fitted the key
+  std::vector<std::int64_t> doubted_;  // entries that did not, before
   std::vector<Finding> findings_;
   std::map<std::string, NewPopulation> populations_;
   std::map<std::string, std::unique_ptr<RootBook>> roots_;

@@ -23,6 +23,7 @@ namespace sfumato::dp {
 struct Finding {
   std::int64_t seq = 0;
   std::string what = "";
+  bool unchecked = false;  // nothing wrong was seen, but not all was readable
 };
 
 // Empty when nothing is wrong; ends after a hundred findings. `heads` were kept

@@ -146,9 +146,8 @@ void Ledger::CheckKey(Mode mode) {
                    "give the key's file with --key-file");
   }
   // Nothing is added to a chain whose end does not hold.
-  const Head head = tables_.LastHead();
-  if (ChainHash(key_, tables_.HashAt(head.seq - 1), tables_.BodyAt(head.seq)) ==
-      head.hash) {
+  if (TipHolds(tables_.LastHead())) {
+    tables_.CheckCounts();
     return;
   }
   if (keyed_) {
@@ -161,8 +160,28 @@ void Ledger::CheckKey(Mode mode) {
                 "'sfumato ledger verify' says more; restore a copy");
 }
 
+bool Ledger::TipHolds(const Head& head) {
+  return ChainHash(key_, tables_.HashAt(head.seq - 1),
+                   tables_.BodyAt(head.seq)) == head.hash;
+}
+
+void Ledger::Glance() {
+  Transaction transaction(tables_.db(), Transaction::Kind::kRead);
+  if (keyed_ == !key_.empty() && !TipHolds(tables_.LastHead())) {
+    throw Corrupt(keyed_ ? "the last entry was changed, or the key is another"
+                         : "the last entry was changed",
+                  tables_.db().path().string(),
+                  "'sfumato ledger verify' says more");
+  }
+  tables_.CheckCounts();
+}
+
 Head Ledger::Append(const Entry& entry) {
   const Head last = tables_.LastHead();
+  if (last.seq > 0 && !TipHolds(last)) {
+    throw Corrupt("the last entry was changed", tables_.db().path().string(),
+                  "'sfumato ledger verify' says more; restore a copy");
+  }
   nlohmann::json body = ToJson(entry);
   body["seq"] = last.seq + 1;
   body["time"] = Now();
@@ -271,6 +290,11 @@ std::optional<Reservation> Ledger::Existing(const Request& request,
   for (const RunTally& tally : tables_.RunTallies(run->id)) {
     had[tally.key] = tally.reserved + tally.released;
   }
+  if (spend) {
+    if (const auto head = SpentBefore(*run, request)) {
+      return Reservation{.head = *head, .existing = true};
+    }
+  }
   if (spend || run->finished || run->population != request.population.id ||
       had != wanted) {
     throw BadInput(
@@ -280,6 +304,52 @@ std::optional<Reservation> Ledger::Existing(const Request& request,
         tables_.db().path().string(), "choose another name");
   }
   return Reservation{.head = tables_.LastHead(), .existing = true};
+}
+
+// Spend enters a reservation, a release of each event and the end without
+// anything between; a run that was reserved and released by itself is another.
+std::optional<Head> Ledger::SpentBefore(const RunRow& run,
+                                        const Request& request) {
+  if (!run.finished || run.population != request.population.id) return {};
+  Kinds& kinds = tables_.KindsOf(request.population.root);
+  std::int64_t first = 0;
+  const auto count = static_cast<std::int64_t>(request.events.size());
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Event& event = request.events[static_cast<std::size_t>(i)];
+    const auto release = tables_.FindRelease(run.id, i, 0);
+    if (i == 0 && release) first = release->seq;
+    if (!release || release->seq != first + i ||
+        release->count != event.count || release->key != kinds.Of(event).key ||
+        release->cohort != event.cohort) {
+      return {};
+    }
+  }
+  const std::string where = tables_.db().path().string();
+  const auto at = [&](std::int64_t seq) {
+    return EntryFromJson(base::ParseJson(tables_.BodyAt(seq)), where);
+  };
+  const Entry before = at(first - 1);
+  const Entry after = at(first + count);
+  const auto* reserving = std::get_if<Reserving>(&before);
+  const auto* finishing = std::get_if<Finishing>(&after);
+  if (reserving == nullptr || reserving->run != request.run ||
+      reserving->events.size() != request.events.size() ||
+      finishing == nullptr || finishing->run != request.run) {
+    return {};
+  }
+  for (std::size_t i = 0; i < request.events.size(); ++i) {
+    if (reserving->events[i].count != request.events[i].count) return {};
+  }
+  return Head{.seq = first + count, .hash = tables_.HashAt(first + count)};
+}
+
+std::optional<Head> Ledger::FindSpent(const std::string& run,
+                                      const std::string& population,
+                                      std::span<const Event> events) {
+  Transaction transaction(tables_.db(), Transaction::Kind::kRead);
+  const Request request = RequestFor(run, population, events);
+  const auto found = tables_.FindRun(run);
+  return found ? SpentBefore(*found, request) : std::nullopt;
 }
 
 Reservation Ledger::Enter(const std::string& run, const std::string& population,

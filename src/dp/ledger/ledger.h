@@ -126,9 +126,15 @@ class Ledger {
   Head Release(const Round& round, const Event& event);
   // Gives back what the run reserved and did not release. Again: nothing.
   Head Finish(const std::string& run);
-  // Reserves, releases and finishes in one transaction.
+  // Reserves, releases and finishes in one transaction. The same call again,
+  // after an answer that got lost, finds the first one's entries.
   Reservation Spend(const std::string& run, const std::string& population,
                     std::span<const Event> events);
+
+  // The head after an earlier Spend with these very arguments.
+  std::optional<Head> FindSpent(const std::string& run,
+                                const std::string& population,
+                                std::span<const Event> events);
 
   Price PriceOf(const std::string& population, std::span<const Event> events);
   std::vector<std::string> Populations();  // each root, then what derives
@@ -137,9 +143,15 @@ class Ledger {
   Head head();
   bool keyed() const { return keyed_; }
 
+  // A quick look at the end of the chain (where its key is at hand), the number
+  // of entries and the sums of the totals; throws Corrupt. Open for writing
+  // does it. Whoever changes all tables alike is found by Verify alone.
+  void Glance();
+
   // Reads the whole history: every hash, every rule, every total. Empty when
   // nothing is wrong. `heads` were kept elsewhere. Without the key of a keyed
-  // ledger the hashes themselves cannot be checked, which is a finding.
+  // ledger the hashes themselves cannot be checked, which is a finding
+  // (`unchecked`).
   std::vector<Finding> Verify(std::span<const Head> heads = {});
 
   // One JSON object a line, in order; Import reads them into a new ledger,
@@ -172,6 +184,8 @@ class Ledger {
   Request RequestFor(const std::string& run, const std::string& population,
                      std::span<const Event> events);
   std::optional<Reservation> Existing(const Request& request, bool spend);
+  std::optional<Head> SpentBefore(const RunRow& run, const Request& request);
+  bool TipHolds(const Head& head);
   Head EnterRelease(const Round& round, const Event& event);
   Head EnterFinish(const std::string& run);
 

@@ -11,7 +11,7 @@ namespace sfumato::dp {
 namespace {
 
 std::string Percent(double share) {
-  return std::isfinite(share) ? fmt::format("{:.3g} %", 100 * share)
+  return std::isfinite(share) ? ShareText(share)
                               : "more than any order of the filter holds";
 }
 

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -290,16 +291,14 @@ TEST_F(LedgerTest, ManySmallReservationsReachTheCapWhereOneLargeDoes) {
 TEST_F(LedgerTest, SpendIsAllOrNothing) {
   Ledger ledger = Make();
   const Event events[] = {GaussianEvent(50, 4), PoissonEvent(2, 0.01, 3)};
-  ledger.Spend("audit", "phones", events);
+  const Head spent = ledger.Spend("audit", "phones", events).head;
   const auto run = ledger.FindRun("audit");
   ASSERT_TRUE(run.has_value());
   EXPECT_TRUE(run->finished);
   EXPECT_TRUE(run->reserved.empty());
   EXPECT_EQ(run->released.size(), 2u);
   const Head before = ledger.head();
-  EXPECT_EQ(KindOfError([&] { ledger.Spend("audit", "phones", events); }),
-            ErrorKind::kBadInput)
-      << "pasted twice, it is counted once";
+  EXPECT_EQ(spent, before);
   EXPECT_EQ(KindOfError([&] {
               ledger.Spend("big", "phones", {{GaussianEvent(0.1, 1000)}});
             }),
@@ -310,6 +309,45 @@ TEST_F(LedgerTest, SpendIsAllOrNothing) {
   EXPECT_EQ(KindOfError([&] { ledger.Spend("open", "phones", events); }),
             ErrorKind::kBadInput)
       << "a name is used once";
+}
+
+TEST_F(LedgerTest, SpendingTheSameAgainFindsTheFirst) {
+  Ledger ledger = Make();
+  ledger.AddPopulation({.name = "slow", .root = "phones"});
+  const Event events[] = {GaussianEvent(50, 4), PoissonEvent(2, 0.01, 3)};
+  EXPECT_FALSE(ledger.FindSpent("audit", "phones", events).has_value());
+  const Head spent = ledger.Spend("audit", "phones", events).head;
+  const Head last = ledger.Spend("later", "phones", {{GaussianEvent(50)}}).head;
+  const Reservation again = ledger.Spend("audit", "phones", events);
+  EXPECT_TRUE(again.existing);
+  EXPECT_EQ(again.head, spent) << "of its own end, not of the ledger's";
+  EXPECT_EQ(ledger.FindSpent("audit", "phones", events), spent);
+  EXPECT_EQ(ledger.head(), last) << "pasted twice, it is counted once";
+
+  const Event more[] = {GaussianEvent(50, 4), PoissonEvent(2, 0.01, 4)};
+  const Event noise[] = {GaussianEvent(50, 4), PoissonEvent(3, 0.01, 3)};
+  const Event longer[] = {events[0], events[1], GaussianEvent(50)};
+  const auto refused = [&](const std::string& run, const std::string& on,
+                           std::span<const Event> what) {
+    EXPECT_FALSE(ledger.FindSpent(run, on, what).has_value());
+    return KindOfError([&] { ledger.Spend(run, on, what); }) ==
+           ErrorKind::kBadInput;
+  };
+  EXPECT_TRUE(refused("audit", "phones", more));
+  EXPECT_TRUE(refused("audit", "phones", noise));
+  EXPECT_TRUE(refused("audit", "phones", longer));
+  EXPECT_TRUE(refused("audit", "phones", {events, 1}));
+  EXPECT_TRUE(refused("audit", "slow", events));
+
+  // A run that went its own way is no spending, though the sums agree.
+  ledger.Reserve("run", "phones", {{GaussianEvent(50, 2)}});
+  ledger.Release({.run = "run"}, GaussianEvent(50));
+  ledger.Finish("run");
+  const Event one = GaussianEvent(50);
+  const Event two = GaussianEvent(50, 2);
+  EXPECT_TRUE(refused("run", "phones", {&one, 1}));
+  EXPECT_TRUE(refused("run", "phones", {&two, 1}));
+  EXPECT_EQ(Whole(Verify()), "");
 }
 
 // ---- The plan fixed in advance (rule 3).
@@ -404,6 +442,10 @@ TEST_F(LedgerTest, ADerivedPopulationChargesItsRoot) {
   EXPECT_EQ(ledger.TotalsOf("slow").released[0].count, 5);
   EXPECT_EQ(ledger.TotalsOf("fast").released[0].count, 7);
   EXPECT_EQ(ledger.TotalsOf("slow").budget, kBudget);
+  ledger.Reserve("c", "phones", {{PoissonEvent(2, 0.01)}});
+  EXPECT_EQ(ledger.TotalsOf("phones").runs, 3) << "all that it pays for";
+  EXPECT_EQ(ledger.TotalsOf("phones").open_runs, 1);
+  EXPECT_EQ(ledger.TotalsOf("slow").runs, 1);
   EXPECT_EQ(Whole(Verify()), "");
 }
 
@@ -670,6 +712,26 @@ TEST_F(LedgerTest, AKeyFindsAChainRecomputedWithoutIt) {
   EXPECT_NE(Whole(Verify({kept}, key)).find("written anew"), std::string::npos);
 }
 
+TEST_F(LedgerTest, AWrongKeyIsOneFindingAndAMissingOneIsNoFault) {
+  const std::string key = "0123456789abcdef";
+  Ledger ledger = Make(kBudget, key);
+  Fill(ledger);
+  std::vector<Finding> findings = Verify({}, "fedcba9876543210");
+  ASSERT_EQ(findings.size(), 1u) << Whole(findings);
+  EXPECT_FALSE(findings[0].unchecked);
+  findings = Verify();
+  ASSERT_EQ(findings.size(), 1u) << Whole(findings);
+  EXPECT_TRUE(findings[0].unchecked);
+  // With the right key every changed entry has its line, also the first.
+  Sql("UPDATE entries SET hash = replace(hash, substr(hash, 1, 4), 'abcd') "
+      "WHERE seq IN (1, 5)");
+  findings = Verify({}, key);
+  ASSERT_EQ(findings.size(), 4u) << Whole(findings);
+  std::set<std::int64_t> entries;
+  for (const Finding& finding : findings) entries.insert(finding.seq);
+  EXPECT_EQ(entries, (std::set<std::int64_t>{1, 2, 5, 6}));
+}
+
 TEST_F(LedgerTest, AKeyThatWasTakenAwayIsFound) {
   const std::string key = "0123456789abcdef";
   {
@@ -707,6 +769,51 @@ TEST_F(LedgerTest, NothingIsAddedToAChainWhoseEndDoesNotHold) {
   Sql("UPDATE entries SET body = body || ' ' WHERE seq = (SELECT max(seq) FROM "
       "entries)");
   EXPECT_EQ(KindOfError([&] { Ledger::Open(path_); }), ErrorKind::kCorrupt);
+}
+
+TEST_F(LedgerTest, AGlanceFindsWhatIsCheapToFind) {
+  const char* changes[] = {
+      "DELETE FROM entries WHERE seq = 4",
+      "UPDATE charges SET released = 0",
+      "UPDATE charges SET reserved = 0",
+      "UPDATE run_charges SET released = 0",
+      "DELETE FROM charges",
+      "DELETE FROM run_charges",
+      "UPDATE entries SET body = body || ' ' WHERE seq = (SELECT max(seq) FROM "
+      "entries)"};
+  for (const char* change : changes) {
+    fs::remove(path_);
+    {
+      Ledger ledger = Make();
+      Fill(ledger);
+      ledger.Glance();
+    }
+    Sql(change);
+    EXPECT_EQ(KindOfError([&] { Ledger::Open(path_); }), ErrorKind::kCorrupt)
+        << change;
+    Ledger reader = Ledger::Open(path_, "", Ledger::Mode::kRead);
+    EXPECT_EQ(KindOfError([&] { reader.Glance(); }), ErrorKind::kCorrupt)
+        << change;
+  }
+}
+
+TEST_F(LedgerTest, NothingIsAddedToAnEndThatChangedWhileItWasOpen) {
+  Ledger ledger = Make();
+  Fill(ledger);
+  Sql("UPDATE entries SET body = body || ' ' WHERE seq = (SELECT max(seq) FROM "
+      "entries)");
+  EXPECT_EQ(KindOfError([&] {
+              ledger.Release({.run = "second", .round = 2},
+                             PoissonEvent(2, 0.01));
+            }),
+            ErrorKind::kCorrupt);
+}
+
+TEST(ShareTest, ManyTimesTheBudgetIsSaidInWords) {
+  EXPECT_EQ(ShareText(0.1234), "12.3 %");
+  EXPECT_EQ(ShareText(9.99), "999 %");
+  EXPECT_EQ(ShareText(12), "12 times the budget");
+  EXPECT_EQ(ShareText(123456), "123456 times the budget");
 }
 
 TEST_F(LedgerTest, VerifyFindsAHistoryThatBrokeTheRules) {

@@ -183,4 +183,11 @@ double ComposedGuess(std::span<const Event> events) {
   }
 }
 
+std::string ShareText(double share) {
+  // From here on three digits of a percentage have an exponent.
+  if (share < 9.995) return fmt::format("{:.3g} %", 100 * share);
+  return share < 1e15 ? fmt::format("{:.0f} times the budget", share)
+                      : fmt::format("{:.1e} times the budget", share);
+}
+
 }  // namespace sfumato::dp

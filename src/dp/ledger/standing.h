@@ -119,4 +119,7 @@ struct Standing {
 double ComposedEpsilon(std::span<const Event> events, double delta);
 double ComposedGuess(std::span<const Event> events);
 
+// A finite share of a budget in words: "12.3 %", "12 times the budget".
+std::string ShareText(double share);
+
 }  // namespace sfumato::dp
