@@ -86,6 +86,7 @@ Answer Unsound(const VerifyGiven& given,
 
 Answer Verify(const VerifyGiven& given) {
   std::vector<dp::Head> heads;
+  heads.reserve(given.heads.size());
   for (const std::string& text : given.heads) {
     heads.push_back(dp::HeadFromText(text, "--head"));
   }

@@ -353,10 +353,10 @@ class Auditor {
   void ComparePopulations() {
     std::size_t count = 0;
     for (const std::string& name : tables_.PopulationNames()) {
+      ++count;
       const auto found = populations_.find(name);
       const auto row = tables_.FindPopulation(name);
-      ++count;
-      if (found == populations_.end() ||
+      if (!row || found == populations_.end() ||
           ToJson(Entry(found->second)) != ToJson(Entry(row->entry)) ||
           tables_.PopulationAt(row->root).entry.name != found->second.Root()) {
         Differs(fmt::format("population '{}'", name));
