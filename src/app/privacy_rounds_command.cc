@@ -11,13 +11,19 @@
 namespace sfumato::app {
 namespace {
 
+constexpr std::int64_t kMostRounds = 1'000'000'000;  // dp::RoundsFor's
+
 Answer Rounds(const PrivacyOptions& options) {
   dp::Event round = RoundOf(options);
   const double delta = DeltaOf(options);
   round.count = dp::RoundsFor(round, {.epsilon = *options.epsilon,
                                       .delta = delta,
                                       .accountant = options.accountant});
-  const Spent spent = SpentBy(round, options);
+  Spent spent = SpentBy(round, options);
+  if (round.count == kMostRounds) {
+    spent.guarantee.warnings.push_back(
+        "more rounds than these were not looked for");
+  }
   return RoundAnswer(
       fmt::format("{} {} cost ε {} at δ {}", base::HumanCount(round.count),
                   round.count == 1 ? "round" : "rounds",
