@@ -11,7 +11,12 @@
 namespace sfumato::app {
 namespace {
 
-constexpr std::int64_t kMostRounds = 1'000'000'000;  // dp::RoundsFor's
+// True when one round more would keep the budget too: the search has an end.
+bool MoreWouldDo(dp::Event round, double delta, const PrivacyOptions& options) {
+  ++round.count;
+  return dp::Account({&round, 1}, delta, options.accountant).epsilon <=
+         *options.epsilon;
+}
 
 Answer Rounds(const PrivacyOptions& options) {
   dp::Event round = RoundOf(options);
@@ -20,9 +25,9 @@ Answer Rounds(const PrivacyOptions& options) {
                                       .delta = delta,
                                       .accountant = options.accountant});
   Spent spent = SpentBy(round, options);
-  if (round.count == kMostRounds) {
+  if (MoreWouldDo(round, delta, options)) {
     spent.guarantee.warnings.push_back(
-        "more rounds than these were not looked for");
+        "more rounds would keep the budget; they were not looked for");
   }
   return RoundAnswer(
       fmt::format("{} {} cost ε {} at δ {}", base::HumanCount(round.count),
