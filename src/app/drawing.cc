@@ -344,8 +344,11 @@ std::string ToSvg(const Drawing& drawing) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
       "viewBox=\"0 0 {0} {1}\" role=\"img\" fill=\"none\" "
       "stroke-linecap=\"round\" stroke-linejoin=\"round\" "
-      "font-family=\"system-ui, 'Helvetica Neue', Arial, sans-serif\">\n"
-      "<title>{2}</title>\n<desc>{3}</desc>\n",
+      "font-family=\"system-ui, 'Helvetica Neue', Arial, sans-serif\""
+      " class=\"sfumato-chart\">\n<title>{2}</title>\n<desc>{3}</desc>\n"
+      "<style>.sfumato-chart{{color:#1b1d21;background:#fff}}"
+      "@media(prefers-color-scheme:dark){{.sfumato-chart{{color:#e6e8eb;"
+      "background:#16181c}}}}</style>\n",
       Number(drawing.width), Number(drawing.height), Escaped(drawing.title),
       Escaped(drawing.description));
   for (const Line& line : drawing.lines) svg += SvgLine(line);

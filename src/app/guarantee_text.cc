@@ -81,18 +81,6 @@ Spent AccountFor(std::span<const dp::Event> events, double delta,
   return spent;
 }
 
-double RoundedUp(double value, int digits) {
-  if (!std::isfinite(value) || value <= 0) return value;
-  const int exponent = static_cast<int>(std::floor(std::log10(value)));
-  const int places = digits - 1 - exponent;
-  const double unit = std::pow(10.0, std::abs(places));
-  const double steps = places >= 0 ? value * unit : value / unit;
-  // 0.1 * 10 must stay 1, however it is stored.
-  const double whole =
-      std::ceil(steps - 4 * std::numeric_limits<double>::epsilon() * steps);
-  return places >= 0 ? whole / unit : whole * unit;
-}
-
 std::string SmallText(double value) {
   return ShortExponent(fmt::format("{:.6g}", value));
 }
@@ -107,8 +95,8 @@ std::string NumberText(double value, int digits) {
 }
 
 std::string BoundText(double bound, int digits) {
-  return NumberText(bound >= 1e4 ? std::ceil(bound) : RoundedUp(bound, digits),
-                    digits);
+  return NumberText(
+      bound >= 1e4 ? std::ceil(bound) : dp::RoundedUp(bound, digits), digits);
 }
 
 std::string EpsilonText(const dp::Guarantee& guarantee) {

@@ -30,10 +30,6 @@ struct Spent {
 Spent AccountFor(std::span<const dp::Event> events, double delta,
                  dp::Accountant accountant);
 
-// `value` with so many digits, never below it: 1.032445 → 1.0325. A number
-// that has no more digits stays as it is.
-double RoundedUp(double value, int digits);
-
 // "1.0325", "9,989,043", "unbounded": to the nearest, or a bound rounded up.
 std::string NumberText(double value, int digits = 5);
 std::string BoundText(double bound, int digits = 5);

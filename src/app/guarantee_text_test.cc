@@ -13,16 +13,16 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(RoundedUpTest, IsNeverBelow) {
-  EXPECT_EQ(RoundedUp(1.032445, 5), 1.0325);
-  EXPECT_EQ(RoundedUp(1.0, 5), 1.0);
-  EXPECT_EQ(RoundedUp(0.1, 5), 0.1);
-  EXPECT_EQ(RoundedUp(0.3, 5), 0.3);
-  EXPECT_EQ(RoundedUp(99999.5, 5), 100000);
-  EXPECT_EQ(RoundedUp(0, 5), 0);
-  EXPECT_EQ(RoundedUp(kInfinity, 5), kInfinity);
+  EXPECT_EQ(dp::RoundedUp(1.032445, 5), 1.0325);
+  EXPECT_EQ(dp::RoundedUp(1.0, 5), 1.0);
+  EXPECT_EQ(dp::RoundedUp(0.1, 5), 0.1);
+  EXPECT_EQ(dp::RoundedUp(0.3, 5), 0.3);
+  EXPECT_EQ(dp::RoundedUp(99999.5, 5), 100000);
+  EXPECT_EQ(dp::RoundedUp(0, 5), 0);
+  EXPECT_EQ(dp::RoundedUp(kInfinity, 5), kInfinity);
   for (double x = 1e-9; x < 1e9; x *= 1.37) {
-    EXPECT_GE(RoundedUp(x, 4), x * (1 - 1e-15));
-    EXPECT_LE(RoundedUp(x, 4), x * 1.001);
+    EXPECT_GE(dp::RoundedUp(x, 4), x * (1 - 1e-15));
+    EXPECT_LE(dp::RoundedUp(x, 4), x * 1.001);
   }
 }
 

@@ -207,7 +207,9 @@ PaperTable GsWgan() {
 
 PaperTable Votes() {
   PaperTable table{
-      .title = "Zhu et al. 2020, votes: sigma 25, delta 1e-3",
+      .title =
+          "Zhu et al. 2020, votes: sigma 25, delta 1e-3, everyone votes; "
+          "agent: user level, add-remove; instance: example level",
       .why =
           "The closed form adds up Rényi divergences; a sum of Gaussians "
           "has an exact answer. At the level of one record of a kNN vote "

@@ -24,7 +24,7 @@ std::vector<Fact> Facts(const dp::Event& round, const PrivacyOptions& options) {
 
 Spent SpentBy(const dp::Event& round, const PrivacyOptions& options) {
   Spent spent = AccountFor({&round, 1}, DeltaOf(options), options.accountant);
-  for (const std::string& warning : DeltaWarnings(options)) {
+  for (const std::string& warning : OptionWarnings(options)) {
     spent.guarantee.warnings.push_back(warning);
   }
   return spent;

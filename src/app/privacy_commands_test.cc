@@ -481,9 +481,9 @@ TEST_F(PrivacyCommandsTest, CurvesAreTheNumbersThatEpsilonGives) {
   }
   EXPECT_EQ(accountants, (std::vector<std::string>{"pld", "rdp", "published"}));
   const std::string svg = base::ReadFile("c.svg");
-  for (const char* part :
-       {"<title>", "<desc>", "currentColor", "published (no proof)",
-        "stroke-dasharray", ">rounds</text>", "pld 1.04"}) {
+  for (const char* part : {"<title>", "<desc>", "currentColor",
+                           "published (no proof, replace-one)",
+                           "stroke-dasharray", ">rounds</text>", "pld 1.04"}) {
     EXPECT_TRUE(Has(svg, part)) << part;
   }
 }

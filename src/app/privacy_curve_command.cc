@@ -43,6 +43,9 @@ struct Curve {
   const char* color;
   std::vector<double> epsilon = {};
   std::string proof = "";
+  std::string adjacency = "";
+  std::string sampling = "";
+  std::string unit = "";
 };
 
 struct Interval {
@@ -143,8 +146,13 @@ std::vector<Curve> Curves(const CurveOptions& options,
                                {dp::Accountant::kRdp, "rdp", "#c45a1c"}};
   if (std::holds_alternative<dp::Poisson>(options.privacy.sampling) ||
       std::holds_alternative<dp::FixedSize>(options.privacy.sampling)) {
+    // The recipe is about replace-one, whatever is drawn beside it.
+    const bool same =
+        std::holds_alternative<dp::FixedSize>(options.privacy.sampling);
     curves.push_back(
-        {dp::Accountant::kPublished, "published (no proof)", "currentColor"});
+        {dp::Accountant::kPublished,
+         same ? "published (no proof)" : "published (no proof, replace-one)",
+         "currentColor"});
   }
   base::Progress progress("accounting", x.size(), "points");
   for (const double value : x) {
@@ -155,6 +163,9 @@ std::vector<Curve> Curves(const CurveOptions& options,
           dp::Account({&round, 1}, DeltaOf(at), curve.accountant);
       curve.epsilon.push_back(guarantee.epsilon);
       curve.proof = guarantee.proof;
+      curve.adjacency = dp::Name(guarantee.adjacency);
+      curve.sampling = guarantee.sampling;
+      curve.unit = dp::Name(guarantee.unit);
     }
     progress.Advance();
   }
@@ -278,12 +289,16 @@ Answer DrawCurve(const CurveOptions& options) {
       values.push_back(Finite(epsilon));
     series.push_back({{"accountant", dp::Name(curve.accountant)},
                       {"proof", curve.proof},
+                      {"adjacency", curve.adjacency},
+                      {"sampling", curve.sampling},
+                      {"unit", curve.unit},
                       {"epsilon", values}});
   }
   return {.text = fmt::format("{}   ε against {}: {}\n\n{}", picture,
                               Word(options.against), Settings(options),
                               CurveText(options, x, curves)),
           .json = {{"picture", picture},
+                   {"settings", Settings(options)},
                    {"against", Word(options.against)},
                    {"x", x},
                    {"series", series}}};

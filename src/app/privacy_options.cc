@@ -84,11 +84,6 @@ dp::Sampling SamplingOf(const PrivacyOptions& options) {
   if (std::holds_alternative<dp::Revealed>(options.sampling)) {
     return dp::Revealed{.rate = RateOf(options)};
   }
-  if (options.rate || options.cohort) {
-    throw BadInput("given where everyone takes part",
-                   options.rate ? "--rate" : "--cohort",
-                   "leave it out, or choose another --sampling");
-  }
   return dp::All{};
 }
 
@@ -219,14 +214,20 @@ double DeltaOf(const PrivacyOptions& options) {
   return 0.01 / static_cast<double>(*options.population);
 }
 
-std::vector<std::string> DeltaWarnings(const PrivacyOptions& options) {
-  if (!options.population || !options.delta ||
-      *options.delta * static_cast<double>(*options.population) < 1) {
-    return {};
+std::vector<std::string> OptionWarnings(const PrivacyOptions& options) {
+  std::vector<std::string> warnings;
+  if (options.population && options.delta &&
+      *options.delta * static_cast<double>(*options.population) >= 1) {
+    warnings.push_back(
+        "delta is not below one over the population: publishing one user's "
+        "data at random would already keep it");
   }
-  return {
-      "delta is not below one over the population: publishing one user's "
-      "data at random would already keep it"};
+  if (std::holds_alternative<dp::All>(options.sampling) &&
+      (options.rate || options.cohort)) {
+    warnings.push_back(
+        "everyone takes part with --sampling all: the cohort was not used");
+  }
+  return warnings;
 }
 
 }  // namespace sfumato::app

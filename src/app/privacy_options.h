@@ -70,6 +70,6 @@ dp::Event RoundOf(const PrivacyOptions& options);
 double DeltaOf(const PrivacyOptions& options);
 
 // Remarks on delta that belong beside every answer.
-std::vector<std::string> DeltaWarnings(const PrivacyOptions& options);
+std::vector<std::string> OptionWarnings(const PrivacyOptions& options);
 
 }  // namespace sfumato::app

@@ -30,7 +30,9 @@ Answer Rounds(const PrivacyOptions& options) {
         "more rounds would keep the budget; they were not looked for");
   }
   return RoundAnswer(
-      fmt::format("{} {} cost ε {} at δ {}", base::HumanCount(round.count),
+      fmt::format("{}{} {} cost ε {} at δ {}",
+                  round.count == dp::kMostRounds ? "at least " : "",
+                  base::HumanCount(round.count),
                   round.count == 1 ? "round" : "rounds",
                   EpsilonText(spent.guarantee), SmallText(delta)),
       spent, round, options);

@@ -59,7 +59,11 @@ std::vector<Fact> Legend() {
 Answer Tables() {
   Answer answer{.text = FactsText(Legend()),
                 .json = {{"reproduced_proof", dp::kPublishedProof},
+                         {"columns", json::object()},
                          {"tables", json::array()}}};
+  for (const Fact& fact : Legend()) {
+    answer.json["columns"][fact.name] = fact.text;
+  }
   for (const PaperTable& table : PaperTables()) {
     answer.text += "\n" + TableText(table);
     answer.json["tables"].push_back(TableJson(table));

@@ -8,8 +8,9 @@
 
 namespace sfumato::base {
 
-// The value that `text` spells; a discarded value when it is not JSON, or
-// nested more than 64 deep (copying such a value would exhaust the stack).
+// The value that `text` spells; a discarded value when it is not JSON, is
+// nested more than 64 deep (copying such a value would exhaust the stack), or
+// gives a key of one object twice (readers disagree on which one counts).
 nlohmann::json ParseJson(std::string_view text);
 
 }  // namespace sfumato::base

@@ -90,10 +90,11 @@ void ParseJsonLines(std::string_view text, const std::string& where,
     const auto json = ParseJson(line);
     if (json.is_discarded() && last_cut) return;
     if (!json.is_object()) {
-      throw BadInput(
-          json.is_discarded() ? "not valid JSON" : "not a JSON object",
-          fmt::format("{}:{}", where, number),
-          "every line must hold one object: {…}");
+      throw BadInput(json.is_discarded()
+                         ? "not valid JSON, or a key given twice"
+                         : "not a JSON object",
+                     fmt::format("{}:{}", where, number),
+                     "every line must hold one object: {…}");
     }
     visit(json, number);
   }

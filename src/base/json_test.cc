@@ -11,6 +11,13 @@ std::string Nested(int depth) {
   return std::string(depth, '[') + std::string(depth, ']');
 }
 
+TEST(JsonTest, AKeyGivenTwiceIsRefused) {
+  // Readers disagree on which one counts, and one of them may be a cost.
+  EXPECT_TRUE(ParseJson(R"({"count":1000,"count":1})").is_discarded());
+  EXPECT_TRUE(ParseJson(R"({"a":{"b":1,"c":2,"b":3}})").is_discarded());
+  EXPECT_EQ(ParseJson(R"({"a":{"b":1},"b":[{"b":2},{"b":3}]})")["a"]["b"], 1);
+}
+
 TEST(JsonTest, ReadsValuesAndDiscardsEverythingElse) {
   EXPECT_EQ(ParseJson(R"({"a": [1, null]})"),
             (nlohmann::json{{"a", {1, nullptr}}}));

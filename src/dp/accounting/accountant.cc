@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 #include "dp/accounting/pld.h"
@@ -69,24 +70,25 @@ std::string SamplingProof(std::span<const Event> events,
   return proof;
 }
 
-// Four digits, never below the value.
-std::string RoundedUp(double value) {
-  std::string text = fmt::format("{:.4g}", value);
-  if (std::stod(text) < value) {
-    const double digit = std::pow(10.0, std::floor(std::log10(value)) - 3);
-    text = fmt::format("{:.4g}", std::stod(text) + digit);
-  }
-  return text;
-}
+constexpr char kFixedWord[] = "fixed";
 
 void AccountPublished(std::span<const Event> events, Guarantee& guarantee) {
   const Event& first = events.front();
   const auto* noise = std::get_if<Gaussian>(&first.mechanism);
   if (events.size() != 1 || noise == nullptr ||
-      std::holds_alternative<Revealed>(first.sampling)) {
+      std::holds_alternative<Revealed>(first.sampling) ||
+      std::holds_alternative<All>(first.sampling)) {
     throw Unsupported(
-        "the published recipe for anything but one kind of Gaussian round",
+        "the published recipe for anything but one kind of sampled Gaussian "
+        "round",
         "accountant", "use pld");
+  }
+  guarantee.sampling = kFixedWord;
+  guarantee.adjacency = Adjacency::kReplaceOne;
+  if (std::holds_alternative<Poisson>(first.sampling)) {
+    guarantee.warnings.push_back(
+        "the papers' recipe is about cohorts of fixed size and replace-one, "
+        "whatever sampling was asked for: only the rate was used");
   }
   guarantee.epsilon =
       PublishedEpsilon({.noise_multiplier = noise->noise_multiplier,
@@ -171,14 +173,27 @@ std::string Meaning(const Guarantee& guarantee) {
       "Whatever is computed from the releases is at most e^{}{} times as "
       "likely "
       "{} as {}, but for a chance of {:g}.",
-      RoundedUp(guarantee.epsilon),
-      guarantee.epsilon < 100 ? " = " + RoundedUp(std::exp(guarantee.epsilon))
-                              : "",
+      fmt::format("{:.4g}", RoundedUp(guarantee.epsilon, 4)),
+      guarantee.epsilon < 100
+          ? fmt::format(" = {:.4g}", RoundedUp(std::exp(guarantee.epsilon), 4))
+          : "",
       replace ? fmt::format("with one {}'s data", unit)
               : fmt::format("with any one {}", unit),
       replace ? fmt::format("with another {}'s in their place", unit)
               : "without, and the other way round",
       guarantee.delta);
+}
+
+double RoundedUp(double value, int digits) {
+  if (!std::isfinite(value) || value <= 0) return value;
+  const int exponent = static_cast<int>(std::floor(std::log10(value)));
+  const int places = digits - 1 - exponent;
+  const double unit = std::pow(10.0, std::abs(places));
+  const double steps = places >= 0 ? value * unit : value / unit;
+  // 0.1 * 10 must stay 1, however it is stored.
+  const double whole =
+      std::ceil(steps - 4 * std::numeric_limits<double>::epsilon() * steps);
+  return places >= 0 ? whole / unit : whole * unit;
 }
 
 double GuessedRight(double epsilon, double delta) {

@@ -32,9 +32,9 @@ struct Guarantee {
   Accountant accountant = Accountant::kPld;
   Adjacency adjacency = Adjacency::kAddRemove;
   Unit unit = Unit::kUser;
-  std::string sampling;  // in words: "poisson", or "all and poisson"
-  std::string proof;     // one line with the source; kPublishedProof: none
-  std::vector<std::string> warnings;
+  std::string sampling = "";  // in words: "poisson", or "all and poisson"
+  std::string proof = "";     // one line with the source; kPublishedProof: none
+  std::vector<std::string> warnings = {};
 };
 
 // Throws as CheckEvents, CheckDelta and the accountant; BadInput when there
@@ -45,6 +45,10 @@ Guarantee Account(std::span<const Event> events, double delta,
 
 // One sentence on what the number means, for people.
 std::string Meaning(const Guarantee& guarantee);
+
+// `value` with so many digits, never below it: 1.032445 → 1.0325. A number
+// that has no more digits stays as it is.
+double RoundedUp(double value, int digits);
 
 // How often a guess whether somebody took part is right at most, from even
 // odds: (e^epsilon + delta) / (1 + e^epsilon).

@@ -28,7 +28,10 @@ TEST(AccountantTest, PublishedNumbersCarryNoProof) {
   const Guarantee spent = Account({&kRounds, 1}, 4e-8, Accountant::kPublished);
   EXPECT_NEAR(spent.epsilon, 2.379728, 1e-6);
   EXPECT_EQ(spent.proof, kPublishedProof);
-  EXPECT_EQ(spent.warnings.size(), 1u);
+  EXPECT_EQ(spent.warnings.size(), 2u);
+  // It is about fixed cohorts, whatever was asked.
+  EXPECT_EQ(spent.sampling, "fixed");
+  EXPECT_EQ(spent.adjacency, Adjacency::kReplaceOne);
   EXPECT_NE(Meaning(spent).find("bounds nothing"), std::string::npos);
 }
 
@@ -47,6 +50,15 @@ TEST(AccountantTest, NothingProvenIsInfiniteWithAWarning) {
     EXPECT_EQ(spent.warnings.size(), 1u);
     EXPECT_NE(Meaning(spent).find("Nothing is proven"), std::string::npos);
   }
+}
+
+TEST(AccountantTest, TheSentenceNeverSaysLessThanTheBound) {
+  Guarantee guarantee{.epsilon = 10.5641, .delta = 1e-6};
+  EXPECT_NE(Meaning(guarantee).find("e^10.57 = "), std::string::npos);
+  guarantee.epsilon = 0.00047;
+  EXPECT_NE(Meaning(guarantee).find("= 1.001 times"), std::string::npos);
+  guarantee.epsilon = 14501;
+  EXPECT_EQ(Meaning(guarantee).find("inf"), std::string::npos);
 }
 
 TEST(AccountantTest, OddsSentenceCountsDelta) {

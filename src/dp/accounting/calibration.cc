@@ -199,7 +199,7 @@ std::int64_t RoundsFor(const Event& round, const Limit& limit) {
         event.count = count;
         return Epsilon(event, limit);
       },
-      limit.epsilon, 10'000'000);
+      limit.epsilon, kMostRounds);
   if (rounds == 0) {
     throw BadInput(
         fmt::format("not even one round keeps epsilon {:g} at delta {:g}",

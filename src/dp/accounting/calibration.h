@@ -27,7 +27,8 @@ struct Limit {
 double NoiseFor(const Event& round, const Limit& limit);
 
 // The largest number of events like `round` (its own count is ignored) within
-// the budget, at most ten million. Throws BadInput when not even one is.
+// the budget, at most kMostRounds. Throws BadInput when not even one is.
+inline constexpr std::int64_t kMostRounds = 10'000'000;
 std::int64_t RoundsFor(const Event& round, const Limit& limit);
 
 // The largest cohort of `population` users that keeps the budget when

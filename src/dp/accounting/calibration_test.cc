@@ -85,6 +85,23 @@ TEST(CalibrationTest, RefusesWhatNoNoiseOrCohortKeeps) {
   EXPECT_THROW(NoiseFor({.mechanism = Laplace{1}}, {}), Error);
 }
 
+TEST(CalibrationTest, LargeNoiseIsFoundAndNotRefused) {
+  const Event rounds = Round(1, 0.5, 1000000);
+  const double noise = NoiseFor(
+      rounds, {.epsilon = 0.5, .delta = 1e-6, .accountant = Accountant::kRdp});
+  EXPECT_GT(noise, 3000);
+  EXPECT_LT(noise, 5000);
+}
+
+TEST(CalibrationTest, PlainNoiseKeepsItsLimitToTheLastBit) {
+  for (const double epsilon : {0.1, 0.7, 1.3, 2.9, 8.1}) {
+    Event release{.mechanism = Gaussian{1}, .count = 7};
+    const double noise = NoiseFor(release, {.epsilon = epsilon, .delta = 1e-7});
+    release.mechanism = Gaussian{noise};
+    EXPECT_LE(PldEpsilon({&release, 1}, 1e-7), epsilon);
+  }
+}
+
 TEST(CalibrationTest, PrivacyAtScaleOfTheFirstPaper) {
   // Ten users with z = 0.01 bear as much noise on the mean as a thousand with
   // z = 1; of two million users, Fig 8a.

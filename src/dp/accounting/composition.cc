@@ -601,7 +601,7 @@ double ComposedEpsilon(std::span<const Term> terms, double delta) {
   double best = std::max(0.0, bound(theta));
   double slope = theta;
   for (int look = 0; look < kMostLooks && best > 0; ++look) {
-    const Window window(terms, sketch, {theta, slope, best, delta});
+    const Window window(terms, sketch, {theta, slope, best, left});
     const Answer answer = window.Epsilon(delta);
     best = std::min(best, answer.value);
     slope = std::max(theta, answer.slope);

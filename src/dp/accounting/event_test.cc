@@ -103,7 +103,7 @@ TEST(EventTest, EveryFieldComesBackThroughTextAndBack) {
   event.cohort = "run 7, round 12";
   EXPECT_EQ(EventFromJson(json::parse(ToJson(event).dump()), "here"), event);
   event.cohort.clear();
-  event.count = std::numeric_limits<std::int64_t>::max();
+  event.count = 1'000'000'000'000;
   EXPECT_EQ(EventFromJson(json::parse(ToJson(event).dump()), "here"), event);
 }
 
@@ -114,6 +114,21 @@ TEST(EventTest, WhatMayBeLeftOutHasItsDefault) {
   EXPECT_EQ(event.count, 1);
   EXPECT_EQ(event.population, Population{});
   EXPECT_EQ(event.cohort, "");
+}
+
+TEST(EventTest, CountsThatWouldOverflowAreRefused) {
+  Event event = Of(Pure{0.001}, All{});
+  event.count = 600'000'000'000;
+  EXPECT_NO_THROW(CheckEvent(event));
+  EXPECT_THROW(CheckEvents(std::vector<Event>{event, event}), Error);
+  event.count = std::numeric_limits<std::int64_t>::max();
+  EXPECT_THROW(CheckEvent(event), Error);
+}
+
+TEST(EventTest, JointNoiseNeedsNumbers) {
+  EXPECT_THROW(JointNoiseMultiplier({}), Error);
+  EXPECT_THROW(JointNoiseMultiplier(std::vector<double>{1.0, std::nan("")}),
+               Error);
 }
 
 TEST(EventTest, AMissingKeyIsNamedWithItsLine) {

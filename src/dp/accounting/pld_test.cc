@@ -514,6 +514,78 @@ TEST(PldTest, InfiniteWhenTheEventsOwnDeltasReachDelta) {
   EXPECT_GT(Epsilon(event, 2e-5), 0.3);
 }
 
+TEST(PldTest, OwnDeltasLeaveLessForFiniteLosses) {
+  // A Gaussian histogram whose own delta is most of what is granted: at the
+  // answer, own + (1 - own) * (Gaussian's delta) is what was granted.
+  for (const double share : {0.5, 0.9, 0.99, 0.99999}) {
+    for (const double delta : {1e-3, 1e-6}) {
+      SCOPED_TRACE(testing::Message() << share << ' ' << delta);
+      const double own = share * delta;
+      const Event event{.mechanism = ThresholdedHistogram{.noise_multiplier = 5,
+                                                          .delta = own}};
+      const double ours = Epsilon(event, delta);
+      const auto exact = [&](double epsilon) {
+        return own + (1 - own) * GaussianDelta(0.2, epsilon);
+      };
+      EXPECT_LE(exact(ours), delta * (1 + 1e-9));
+      EXPECT_GE(exact(ours - 2e-3), delta);
+    }
+  }
+  // And of (epsilon, delta) events: all the delta is theirs at epsilon.
+  const Event approximate{.mechanism =
+                              Approximate{.epsilon = 1, .delta = 5e-4}};
+  ExpectTightAbove(Epsilon(approximate, 1e-3), 0.99932, 1e-5);
+  const Event many{.mechanism = Approximate{.epsilon = 0.1, .delta = 0.01},
+                   .count = 50};
+  EXPECT_LT(Epsilon(many, 0.45), 5);  // 1 - 0.99^50 is 0.395
+}
+
+TEST(PldTest, DeltaAtTheAnswerKeepsWhatWasGranted) {
+  base::Rng rng(8, {base::Key("mixed lists")});
+  for (int trial = 0; trial < 40; ++trial) {
+    const double delta = std::exp(rng.Uniform(std::log(1e-9), std::log(1e-3)));
+    const std::vector<Event> events = {
+        {.mechanism = Approximate{.epsilon = rng.Uniform(0, 1),
+                                  .delta = delta * rng.Uniform()}},
+        {.mechanism = Pure{rng.Uniform(0, 0.5)}, .count = 3},
+        {.mechanism = Laplace{rng.Uniform(1, 1000)}},
+        {.mechanism = Gaussian{rng.Uniform(0.5, 5)},
+         .sampling = Poisson{rng.Uniform(0.001, 0.2)},
+         .count = 100}};
+    const double epsilon = PldEpsilon(events, delta);
+    // Each is an upper bound of its own; they agree to a few percent of delta.
+    EXPECT_LE(PldDelta(events, epsilon), 1.05 * delta) << trial;
+  }
+}
+
+TEST(PldTest, SmallAtomsDoNotSetTheStep) {
+  // It hung once: the lattice followed an atom far below its step.
+  const std::vector<Event> events = {PoissonRounds(1, 0.01, 1000),
+                                     {.mechanism = Pure{1e-9}, .count = 10}};
+  EXPECT_NEAR(PldEpsilon(events, 1e-5), 1.828244, 2e-3);
+}
+
+TEST(PldTest, EveryoneTakesPartAtRateOne) {
+  for (const double noise : {0.03, 0.05, 1.0}) {
+    Event event = PoissonRounds(noise, 1, 2);
+    event.adjacency = Adjacency::kReplaceOne;
+    EXPECT_NEAR(Epsilon(event, 1e-6),
+                GaussianEpsilon(2 / noise * std::sqrt(2.0), 1e-6), 1e-9);
+  }
+}
+
+TEST(PldTest, CellsThatAnEarlierReleaseMayChooseAreDominatedRoundByRound) {
+  // The worst cell may depend on the loss so far: 3.92 is attained, and the
+  // larger of the two cells' own epsilons would be 3.73.
+  Event threshold{.mechanism = Gaussian{1}};
+  threshold.population.name = "phones";
+  Event a{.mechanism = Gaussian{1}};
+  a.population = {.name = "a", .root = "phones", .partition = "p"};
+  Event b{.mechanism = Pure{1.5}};
+  b.population = {.name = "b", .root = "phones", .partition = "p"};
+  EXPECT_GT(PldEpsilon(std::vector<Event>{threshold, a, b}, 0.01), 3.9235);
+}
+
 TEST(PldTest, RefusesWhatItHasNoPairFor) {
   const Event skellam{.mechanism = Skellam{.noise_multiplier = 10}};
   EXPECT_THROW(Epsilon(skellam, 1e-6), Error);
