@@ -190,6 +190,11 @@ TEST_F(PrivacyCommandsTest, RoundsAndCohortAreTheLargestThatKeepTheBudget) {
   EXPECT_LE(after(rounds), 2);
   EXPECT_GT(after(rounds + 1), 2);
 
+  const json endless =
+      Json("rounds --epsilon 1 --sampling all --noise 1e6 --delta 1e-3");
+  EXPECT_GE(endless.at("rounds"), 1000000);
+  EXPECT_EQ(endless.at("warnings").size(), 1u);
+
   const std::int64_t cohort =
       Json("cohort --epsilon 2 --noise 1 --rounds 1000 --population 250000")
           .at("cohort");
@@ -272,6 +277,10 @@ TEST_F(PrivacyCommandsTest, GswganSetsWhatHoldsBesideWhatWasPrinted) {
   EXPECT_NEAR(random.at("published"), 9.992624, 1e-6);
   EXPECT_EQ(random.at("published_proof"), "none (published)");
   EXPECT_NEAR(random.at("sigma_for_wanted_epsilon").at("random"), 14.02, 0.005);
+  EXPECT_NEAR(random.at("strict").at("random"), 610, 0.5);
+  EXPECT_NEAR(random.at("strict").at("round_robin"), 379, 0.5);
+  EXPECT_NEAR(random.at("sigma_for_wanted_epsilon").at("round_robin"), 12.65,
+              0.005);
   const json robin = Json("gswgan");
   EXPECT_NEAR(robin.at("epsilon"), 379, 0.5);
   EXPECT_EQ(robin.at("adjacency"), "replace-one");

@@ -11,13 +11,24 @@
 namespace sfumato::app {
 namespace {
 
+// True when one round more would keep the budget too: the search has an end.
+bool MoreWouldDo(dp::Event round, double delta, const PrivacyOptions& options) {
+  ++round.count;
+  return dp::Account({&round, 1}, delta, options.accountant).epsilon <=
+         *options.epsilon;
+}
+
 Answer Rounds(const PrivacyOptions& options) {
   dp::Event round = RoundOf(options);
   const double delta = DeltaOf(options);
   round.count = dp::RoundsFor(round, {.epsilon = *options.epsilon,
                                       .delta = delta,
                                       .accountant = options.accountant});
-  const Spent spent = SpentBy(round, options);
+  Spent spent = SpentBy(round, options);
+  if (MoreWouldDo(round, delta, options)) {
+    spent.guarantee.warnings.push_back(
+        "more rounds would keep the budget; they were not looked for");
+  }
   return RoundAnswer(
       fmt::format("{}{} {} cost ε {} at δ {}",
                   round.count == dp::kMostRounds ? "at least " : "",
