@@ -11,13 +11,6 @@
 namespace sfumato::app {
 namespace {
 
-// True when one round more would keep the budget too: the search has an end.
-bool MoreWouldDo(dp::Event round, double delta, const PrivacyOptions& options) {
-  ++round.count;
-  return dp::Account({&round, 1}, delta, options.accountant).epsilon <=
-         *options.epsilon;
-}
-
 Answer Rounds(const PrivacyOptions& options) {
   dp::Event round = RoundOf(options);
   const double delta = DeltaOf(options);
@@ -25,13 +18,13 @@ Answer Rounds(const PrivacyOptions& options) {
                                       .delta = delta,
                                       .accountant = options.accountant});
   Spent spent = SpentBy(round, options);
-  if (MoreWouldDo(round, delta, options)) {
+  const bool more = round.count == dp::kMostRounds;
+  if (more) {
     spent.guarantee.warnings.push_back(
         "more rounds would keep the budget; they were not looked for");
   }
   return RoundAnswer(
-      fmt::format("{}{} {} cost ε {} at δ {}",
-                  round.count == dp::kMostRounds ? "at least " : "",
+      fmt::format("{}{} {} cost ε {} at δ {}", more ? "at least " : "",
                   base::HumanCount(round.count),
                   round.count == 1 ? "round" : "rounds",
                   EpsilonText(spent.guarantee), SmallText(delta)),
