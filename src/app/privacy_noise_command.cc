@@ -16,7 +16,7 @@ Answer Noise(const PrivacyOptions& options) {
                         .delta = DeltaOf(options),
                         .accountant = options.accountant};
   const double noise = dp::NoiseFor(round, limit);
-  round.mechanism = dp::Gaussian{.noise_multiplier = RoundedUp(noise, 6)};
+  round.mechanism = dp::Gaussian{.noise_multiplier = dp::RoundedUp(noise, 6)};
   Spent spent = SpentBy(round, options);
   if (spent.guarantee.epsilon > limit.epsilon) {  // by a rounding of its own
     round.mechanism = dp::Gaussian{.noise_multiplier = noise};

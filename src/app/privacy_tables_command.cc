@@ -62,7 +62,7 @@ Answer Tables() {
                          {"columns", json::object()},
                          {"tables", json::array()}}};
   for (const Fact& fact : Legend()) {
-    answer.json["columns"][fact.name] = fact.text;
+    answer.json["columns"][fact.first] = fact.second;
   }
   for (const PaperTable& table : PaperTables()) {
     answer.text += "\n" + TableText(table);
