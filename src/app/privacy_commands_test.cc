@@ -123,7 +123,10 @@ TEST_F(PrivacyCommandsTest, PublishedNumbersSayThatTheyProveNothing) {
       std::string("epsilon") + kFig3a + "--accountant published";
   const json answer = Json(line);
   EXPECT_EQ(answer.at("proof"), "none (published)");
-  EXPECT_EQ(answer.at("warnings").size(), 1u);
+  // That it proves nothing, and that it is about fixed cohorts.
+  EXPECT_EQ(answer.at("warnings").size(), 2u);
+  EXPECT_EQ(answer.at("sampling"), "fixed");
+  EXPECT_EQ(answer.at("adjacency"), "replace-one");
   EXPECT_TRUE(answer.at("guessed_right").is_null());
   const Result shown = Sfumato(line);
   EXPECT_EQ(shown.exit_code, 0);

@@ -84,6 +84,10 @@ dp::Sampling SamplingOf(const PrivacyOptions& options) {
   if (std::holds_alternative<dp::Revealed>(options.sampling)) {
     return dp::Revealed{.rate = RateOf(options)};
   }
+  if (options.rate) {
+    throw BadInput("given where everyone takes part", "--rate",
+                   "leave it out, or choose another --sampling");
+  }
   return dp::All{};
 }
 
@@ -222,8 +226,7 @@ std::vector<std::string> OptionWarnings(const PrivacyOptions& options) {
         "delta is not below one over the population: publishing one user's "
         "data at random would already keep it");
   }
-  if (std::holds_alternative<dp::All>(options.sampling) &&
-      (options.rate || options.cohort)) {
+  if (std::holds_alternative<dp::All>(options.sampling) && options.cohort) {
     warnings.push_back(
         "everyone takes part with --sampling all: the cohort was not used");
   }
