@@ -37,8 +37,9 @@ constexpr char kSpend[] =
 class LedgerCommandsTest : public testing::Test {
  protected:
   void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     folder_ = fs::path(testing::TempDir()) /
-              testing::UnitTest::GetInstance()->current_test_info()->name();
+              (std::string(test->test_suite_name()) + "." + test->name());
     fs::remove_all(folder_);
     fs::create_directories(folder_);
     before_ = fs::current_path();

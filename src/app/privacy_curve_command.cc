@@ -146,13 +146,8 @@ std::vector<Curve> Curves(const CurveOptions& options,
                                {dp::Accountant::kRdp, "rdp", "#c45a1c"}};
   if (std::holds_alternative<dp::Poisson>(options.privacy.sampling) ||
       std::holds_alternative<dp::FixedSize>(options.privacy.sampling)) {
-    // The recipe is about replace-one, whatever is drawn beside it.
-    const bool same =
-        std::holds_alternative<dp::FixedSize>(options.privacy.sampling);
     curves.push_back(
-        {dp::Accountant::kPublished,
-         same ? "published (no proof)" : "published (no proof, replace-one)",
-         "currentColor"});
+        {dp::Accountant::kPublished, "published (no proof)", "currentColor"});
   }
   base::Progress progress("accounting", x.size(), "points");
   for (const double value : x) {
@@ -206,8 +201,13 @@ std::string Settings(const CurveOptions& options) {
                 ? fmt::format(" · δ {}", SmallText(DeltaOf(privacy)))
                 : " · δ 0.01/population";
   }
-  return fmt::format("{} · {} · {}", text, dp::Name(round.adjacency),
-                     dp::Name(round.unit));
+  text += fmt::format(" · {} · {}", dp::Name(round.adjacency),
+                      dp::Name(round.unit));
+  // The recipe is about replace-one, whatever is drawn beside it.
+  return std::holds_alternative<dp::Poisson>(round.sampling) &&
+                 round.adjacency == dp::Adjacency::kAddRemove
+             ? text + " (published: replace-one)"
+             : text;
 }
 
 LineChart Chart(const CurveOptions& options, const std::vector<double>& x,

@@ -8,7 +8,8 @@ namespace sfumato::data {
 namespace {
 
 base::Path Fresh(const std::string& name) {
-  const base::Path path = base::Path(testing::TempDir()) / name;
+  const base::Path path = base::Path(testing::TempDir()) / "describe" / name;
+  std::filesystem::create_directories(path.parent_path());
   std::filesystem::remove_all(path);
   return path;
 }

@@ -578,10 +578,13 @@ Event EventFromJson(const nlohmann::json& json, const std::string& where) {
 
 std::vector<Event> ReadEvents(const base::Path& path) {
   std::vector<Event> events;
-  base::ReadJsonLines(path, [&](const nlohmann::json& line, int number) {
-    events.push_back(
-        EventFromJson(line, fmt::format("{}:{}", path.string(), number)));
-  });
+  // Unlike a log's, a cut last line is an error: it is a cost.
+  const std::string text = base::ReadFile(path) + '\n';
+  base::ParseJsonLines(
+      text, path.string(), [&](const nlohmann::json& line, int number) {
+        events.push_back(
+            EventFromJson(line, fmt::format("{}:{}", path.string(), number)));
+      });
   if (events.empty()) {
     throw BadInput("no events", path.string(),
                    "write one JSON object a line (docs/event_format.md)");

@@ -233,6 +233,11 @@ TEST(EventTest, AFileIsReadLineByLine) {
   EXPECT_EQ(Thrown([&] { ReadEvents(path); }).where(), path.string() + ":2");
   write(Example().dump() + "\nnot json\n");
   EXPECT_EQ(Thrown([&] { ReadEvents(path); }).kind(), ErrorKind::kBadInput);
+  // A cut last line is a cost that would not be counted.
+  write(Example().dump() + "\n" + Example().dump().substr(0, 40));
+  EXPECT_EQ(Thrown([&] { ReadEvents(path); }).kind(), ErrorKind::kBadInput);
+  write(Example().dump());  // whole, without a line end
+  EXPECT_EQ(ReadEvents(path).size(), 1u);
   std::filesystem::remove(path);
   EXPECT_EQ(Thrown([&] { ReadEvents(path); }).kind(), ErrorKind::kBadInput);
 }
