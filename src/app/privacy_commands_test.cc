@@ -333,7 +333,7 @@ TEST_F(PrivacyCommandsTest, BadFilesOfEventsAreRefusedByName) {
   const Case cases[] = {
       {"empty", "", "no events"},
       {"blank", "\n \n", "no events"},
-      {"cut", event + "\n" + event.substr(0, 60), "cut"},
+      {"cut", event + "\n" + event.substr(0, 60), ":2: not valid"},
       {"cut in the middle", event.substr(0, 60) + "\n" + event + "\n", ":1"},
       {"unknown key", with("\"count\"", "\"cuont\""), "did you mean 'count'?"},
       {"missing key", with("\"noise_multiplier\":1.0,", ""),

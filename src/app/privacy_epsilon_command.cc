@@ -2,12 +2,10 @@
 // cost.
 
 #include <memory>
-#include <sstream>
 
 #include "app/command.h"
 #include "app/privacy_answer.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "base/progress.h"
 #include "fmt/format.h"
 
@@ -30,21 +28,6 @@ void RefuseMixing(const CLI::App& app) {
   }
 }
 
-// A cut last line would be passed over, and its cost with it.
-std::vector<dp::Event> ReadWhole(const std::string& path) {
-  std::vector<dp::Event> events = dp::ReadEvents(path);
-  std::size_t lines = 0;
-  std::istringstream text(base::ReadFile(path));
-  for (std::string line; std::getline(text, line);) {
-    lines += line.find_first_not_of(" \t\r") != std::string::npos;
-  }
-  if (lines != events.size()) {
-    throw BadInput("the last line is cut", fmt::format("{}:{}", path, lines),
-                   "complete or remove it: what it released has to be counted");
-  }
-  return events;
-}
-
 std::string HeadLine(const Spent& spent) {
   return fmt::format("ε {} at δ {}", EpsilonText(spent.guarantee),
                      SmallText(spent.guarantee.delta));
@@ -55,7 +38,7 @@ Answer OfEvents(const EpsilonOptions& options) {
     throw BadInput("missing", "--delta",
                    "events need a delta, well below one over the population");
   }
-  const std::vector<dp::Event> events = ReadWhole(options.events);
+  const std::vector<dp::Event> events = dp::ReadEvents(options.events);
   const Spent spent =
       AccountFor(events, *options.privacy.delta, options.privacy.accountant);
   const std::vector<Fact> facts = {
