@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "app/command.h"
+#include "app/command_testing.h"
 #include "base/file.h"
 #include "nlohmann/json.hpp"
 
@@ -20,35 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-std::vector<std::string> Words(const std::string& line) {
-  std::istringstream stream(line);
-  return {std::istream_iterator<std::string>(stream), {}};
-}
-
 Result Sfumato(const std::string& line) { return RunCommandLine(Words(line)); }
 
-// A folder of its own for each test, which is also the working folder.
-class CommandLineTest : public testing::Test {
- protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) /
-              (std::string(test->test_suite_name()) + "." + test->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-    before_ = fs::current_path();
-    fs::current_path(folder_);
-  }
-  void TearDown() override { fs::current_path(before_); }
-
-  static std::size_t Entries() {
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator("."), fs::directory_iterator()));
-  }
-
-  fs::path folder_;
-  fs::path before_;
-};
+class CommandLineTest : public CommandTest {};
 
 TEST_F(CommandLineTest, AloneItSaysInTenLinesWhatThereIs) {
   const Result result = Sfumato("");

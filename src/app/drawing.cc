@@ -8,35 +8,13 @@
 #include <string_view>
 
 #include "base/ascii.h"
+#include "base/html.h"
 #include "base/utf8.h"
 #include "data/generate/hershey.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
 namespace {
-
-std::string Escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 // Hundredths of a unit, without trailing zeros.
 std::string Number(double value) {
@@ -59,7 +37,7 @@ std::string SvgLine(const Line& line) {
                         Number(spot.y));
   }
   return fmt::format("<path d=\"{}\" stroke=\"{}\" stroke-width=\"{}\"{}{}/>\n",
-                     path, Escaped(line.ink.color), Number(line.width),
+                     path, base::EscapeHtml(line.ink.color), Number(line.width),
                      Opacity("stroke-opacity", line.ink),
                      line.dash > 0
                          ? fmt::format(" stroke-dasharray=\"{} {}\"",
@@ -70,18 +48,18 @@ std::string SvgLine(const Line& line) {
 std::string SvgWords(const Words& words) {
   constexpr const char* kAnchors[] = {"start", "middle", "end"};
   const auto raised = std::min(words.text.find('^'), words.text.size());
-  std::string text = Escaped(words.text.substr(0, raised));
+  std::string text = base::EscapeHtml(words.text.substr(0, raised));
   if (raised < words.text.size()) {
     text += fmt::format("<tspan dy=\"{}\" font-size=\"{}\">{}</tspan>",
                         Number(-0.4 * words.size), Number(0.75 * words.size),
-                        Escaped(words.text.substr(raised + 1)));
+                        base::EscapeHtml(words.text.substr(raised + 1)));
   }
   return fmt::format(
       "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\" "
       "fill=\"{}\"{}{}>{}</text>\n",
       Number(words.at.x), Number(words.at.y), Number(words.size),
-      kAnchors[static_cast<int>(words.anchor)], Escaped(words.ink.color),
-      Opacity("fill-opacity", words.ink),
+      kAnchors[static_cast<int>(words.anchor)],
+      base::EscapeHtml(words.ink.color), Opacity("fill-opacity", words.ink),
       words.bold ? " font-weight=\"600\"" : "", text);
 }
 
@@ -349,8 +327,8 @@ std::string ToSvg(const Drawing& drawing) {
       "<style>.sfumato-chart{{color:#1b1d21;background:#fff}}"
       "@media(prefers-color-scheme:dark){{.sfumato-chart{{color:#e6e8eb;"
       "background:#16181c}}}}</style>\n",
-      Number(drawing.width), Number(drawing.height), Escaped(drawing.title),
-      Escaped(drawing.description));
+      Number(drawing.width), Number(drawing.height),
+      base::EscapeHtml(drawing.title), base::EscapeHtml(drawing.description));
   for (const Line& line : drawing.lines) svg += SvgLine(line);
   for (const Words& words : drawing.words) svg += SvgWords(words);
   return svg + "</svg>\n";

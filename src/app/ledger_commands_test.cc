@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "app/command_line.h"
+#include "app/command_testing.h"
 #include "base/file.h"
 #include "dp/accounting/gaussian.h"
 #include "nlohmann/json.hpp"
@@ -15,11 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-std::vector<std::string> Words(const std::string& line) {
-  std::istringstream stream(line);
-  return {std::istream_iterator<std::string>(stream), {}};
-}
 
 Result Sfumato(const std::string& line) {
   return RunCommandLine(Words(line + " --quiet"));
@@ -34,19 +30,12 @@ constexpr char kCreate[] =
 constexpr char kSpend[] =
     "ledger spend l.sqlite --population phones --events e.jsonl --run ";
 
-class LedgerCommandsTest : public testing::Test {
+class LedgerCommandsTest : public CommandTest {
  protected:
   void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) /
-              (std::string(test->test_suite_name()) + "." + test->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-    before_ = fs::current_path();
-    fs::current_path(folder_);
+    CommandTest::SetUp();
     WriteEvents("e.jsonl", 100);
   }
-  void TearDown() override { fs::current_path(before_); }
 
   static void WriteEvents(const char* name, int count) {
     std::ofstream(name) << json{{"mechanism", "gaussian"},
@@ -57,9 +46,6 @@ class LedgerCommandsTest : public testing::Test {
                                 {"count", count}}
                         << "\n";
   }
-
-  fs::path folder_;
-  fs::path before_;
 };
 
 TEST_F(LedgerCommandsTest, SpendingNeedsAYesAndSaysThePriceBefore) {

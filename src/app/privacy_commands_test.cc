@@ -8,6 +8,7 @@
 
 #include "app/command.h"
 #include "app/command_line.h"
+#include "app/command_testing.h"
 #include "base/file.h"
 #include "base/image.h"
 #include "fmt/format.h"
@@ -18,11 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-std::vector<std::string> Words(const std::string& line) {
-  std::istringstream stream(line);
-  return {std::istream_iterator<std::string>(stream), {}};
-}
 
 Result Sfumato(const std::string& line) {
   return RunCommandLine(Words("privacy " + line + " --quiet"));
@@ -48,27 +44,7 @@ constexpr char kFig3a[] =
 constexpr char kEvent[] =
     R"({"mechanism":"gaussian","noise_multiplier":1.0,"sampling":{"kind":"poisson","rate":0.004},"adjacency":"add-remove","unit":"user","count":1000})";
 
-class PrivacyCommandsTest : public testing::Test {
- protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) /
-              (std::string(test->test_suite_name()) + "." + test->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-    before_ = fs::current_path();
-    fs::current_path(folder_);
-  }
-  void TearDown() override { fs::current_path(before_); }
-
-  static std::size_t Entries() {
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator("."), fs::directory_iterator()));
-  }
-
-  fs::path folder_;
-  fs::path before_;
-};
+class PrivacyCommandsTest : public CommandTest {};
 
 // Expected values: the table of Augenstein et al. 2020 computed twice, apart
 // from this program.

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 
+#include "base/html.h"
 #include "base/utf8.h"
 #include "data/text.h"
 
@@ -74,7 +75,7 @@ std::string LoseFolding(std::string_view sentence, TextForm form) {
 }
 
 std::string LeaveEntities(std::string_view sentence, TextForm form) {
-  return ChangeThenTokenise(sentence, form, EscapeHtml);
+  return ChangeThenTokenise(sentence, form, base::EscapeHtml);
 }
 
 std::string MistakeEncoding(std::string_view sentence, TextForm form) {
@@ -117,32 +118,6 @@ std::string Capitalise(std::string_view tokens) {
     if (IsLetter(base::DecodeUtf8(token).value)) begins = false;
     return capital ? WithCapital(token) : std::string(token);
   });
-}
-
-std::string EscapeHtml(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
 }
 
 std::string Mojibake(std::string_view text) {

@@ -23,8 +23,6 @@ std::string JoinFirstTwo(std::string_view tokens);
 std::string CutLastLetters(std::string_view tokens);
 // The first word and "I" (I'm, I've) with a capital.
 std::string Capitalise(std::string_view tokens);
-// & < > " ' as the entities of HTML: &amp; &lt; &gt; &quot; &#39;.
-std::string EscapeHtml(std::string_view text);
 // UTF-8 read as Windows-1252 and written as UTF-8 again: é becomes Ã©. The five
 // bytes that Windows-1252 leaves open become control characters, as in the
 // WHATWG's table.

@@ -99,10 +99,5 @@ TEST(TextBugsTest, EncodingOfTokensIsTheSame) {
                 {"Caf\u00E9", "Caf\u00C3 \u00A9"}});
 }
 
-TEST(TextBugsTest, EscapeHtmlKnowsFiveCharacters) {
-  EXPECT_EQ(EscapeHtml("<a href=\"x\">R&D's</a>"),
-            "&lt;a href=&quot;x&quot;&gt;R&amp;D&#39;s&lt;/a&gt;");
-}
-
 }  // namespace
 }  // namespace sfumato::data

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "dp/accounting/pld.h"
+#include "dp/accounting/privacy_loss.h"
 #include "dp/accounting/published.h"
 #include "dp/accounting/rdp.h"
 #include "fmt/format.h"
@@ -27,9 +28,7 @@ std::string SamplingWords(std::span<const Event> events) {
 
 bool AllPlainGaussian(std::span<const Event> events) {
   return std::all_of(events.begin(), events.end(), [](const Event& event) {
-    return std::holds_alternative<All>(event.sampling) &&
-           (std::holds_alternative<Gaussian>(event.mechanism) ||
-            std::holds_alternative<Vote>(event.mechanism));
+    return PlainGaussianMu(event) > 0;
   });
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "dp/accounting/gaussian.h"
 #include "dp/accounting/privacy_loss.h"
 #include "fmt/format.h"
@@ -20,6 +21,7 @@ void CheckLimit(const Limit& limit) {
 }
 
 double Epsilon(const Event& event, const Limit& limit) {
+  base::CheckInterrupted();  // a search asks often
   return Account({&event, 1}, limit.delta, limit.accountant).epsilon;
 }
 
@@ -129,6 +131,30 @@ void CheckPopulation(std::int64_t population) {
   }
 }
 
+// The largest count, up to `most`, at which the event that `set` makes of
+// `round` keeps the limit. Throws BadInput when not even one does.
+template <typename F>
+std::int64_t LargestWithinLimit(const Event& round, const Limit& limit,
+                                std::int64_t most, const char* one,
+                                const F& set) {
+  CheckLimit(limit);
+  Event event = round;
+  event.cohort.clear();
+  const std::int64_t largest = LargestCount(
+      [&](std::int64_t count) {
+        set(event, count);
+        return Epsilon(event, limit);
+      },
+      limit.epsilon, most);
+  if (largest == 0) {
+    throw BadInput(
+        fmt::format("not even one {} keeps epsilon {:g} at delta {:g}", one,
+                    limit.epsilon, limit.delta),
+        "epsilon", "grant more, add more noise, or ask for less");
+  }
+  return largest;
+}
+
 // Rényi's answer costs little and is near; 1 where it has none.
 double FirstGuess(const Event& round, Limit limit) {
   if (limit.accountant != Accountant::kPld) return 1;
@@ -191,43 +217,19 @@ double NoiseFor(const Event& round, const Limit& limit) {
 }
 
 std::int64_t RoundsFor(const Event& round, const Limit& limit) {
-  CheckLimit(limit);
-  Event event = round;
-  event.cohort.clear();
-  const std::int64_t rounds = LargestCount(
-      [&](std::int64_t count) {
-        event.count = count;
-        return Epsilon(event, limit);
-      },
-      limit.epsilon, kMostRounds);
-  if (rounds == 0) {
-    throw BadInput(
-        fmt::format("not even one round keeps epsilon {:g} at delta {:g}",
-                    limit.epsilon, limit.delta),
-        "epsilon", "grant more, or add more noise");
-  }
-  return rounds;
+  return LargestWithinLimit(
+      round, limit, kMostRounds, "round",
+      [](Event& event, std::int64_t count) { event.count = count; });
 }
 
 std::int64_t CohortFor(const Event& round, std::int64_t population,
                        const Limit& limit) {
-  CheckLimit(limit);
   CheckPopulation(population);
-  Event event = round;
-  event.cohort.clear();
-  const std::int64_t cohort = LargestCount(
-      [&](std::int64_t count) {
-        event.sampling = WithCohort(round.sampling, count, population);
-        return Epsilon(event, limit);
-      },
-      limit.epsilon, population);
-  if (cohort == 0) {
-    throw BadInput(
-        fmt::format("not even a cohort of one keeps epsilon {:g} at delta {:g}",
-                    limit.epsilon, limit.delta),
-        "epsilon", "grant more, add more noise, or ask for fewer rounds");
-  }
-  return cohort;
+  return LargestWithinLimit(round, limit, population, "user a round",
+                            [population](Event& event, std::int64_t count) {
+                              event.sampling =
+                                  WithCohort(event.sampling, count, population);
+                            });
 }
 
 Scale PrivacyAtScale(const ScaleOptions& options) {

@@ -20,12 +20,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <complex>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
+#include "dp/accounting/loss_sketch.h"
 #include "unsupported/Eigen/FFT"
 
 namespace sfumato::dp {
@@ -57,108 +59,11 @@ bool BeyondMeasure(std::span<const Term> terms) {
   });
 }
 
-// Puts a loss on increasing points, pessimistically; returns the mass of an
-// infinite loss. masses[i] belongs to points[i].
-double ConnectTheDots(const PrivacyLoss& loss, std::span<const double> points,
-                      std::span<double> masses) {
-  Tails below = loss.Above(points[0]);
-  masses[0] = std::max(0.0, 1 - below.p);
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    const Tails above = loss.Above(points[i]);
-    const double error = 2 * kTailError * below.p;
-    const double p = std::max(0.0, below.p - above.p);
-    const double q = std::max(0.0, below.q - above.q);
-    const double gap = points[i] - points[i - 1];
-    // Solves low + high = p and low + high e^-gap = q e^(lower point); what
-    // rounding leaves open goes up.
-    double high = p;
-    if (points[i - 1] < 600) {
-      high = (p - q * std::exp(points[i - 1]) + error) / -std::expm1(-gap);
-      high = std::clamp(high, 0.0, p);
-    }
-    masses[i - 1] += p - high;
-    masses[i] = high + error;
-    below = above;
-  }
-  return below.p * (1 + kTailError);
-}
-
-// The chance that something of chance p happens in `count` draws.
-double Ever(double p, double count) {
-  return p >= 1 ? 1 : -std::expm1(count * std::log1p(-p)) * (1 + 1e-12);
-}
-
 // log of the factor by which Chernoff's bound e^(K - theta epsilon) on delta
 // improves: theta^theta / (1 + theta)^(1 + theta).
 double LogFactor(double theta) {
   return theta * std::log(theta) - (1 + theta) * std::log1p(theta);
 }
-
-// The coarse picture of a whole list.
-class Sketch {
- public:
-  Sketch(std::span<const Term> terms, double lost_mass) {
-    for (const Term& term : terms) {
-      Part part{.points = Points(term.loss, lost_mass),
-                .masses = {},
-                .count = term.count};
-      part.masses.assign(part.points.size(), 0.0);
-      infinite_ +=
-          Ever(ConnectTheDots(term.loss, part.points, part.masses), term.count);
-      std::size_t last = part.masses.size() - 1;
-      while (last > 0 && part.masses[last] == 0) --last;
-      part.top = part.points[last];
-      parts_.push_back(std::move(part));
-    }
-  }
-
-  double Cumulant(double theta) const {
-    double sum = 0;
-    for (const Part& part : parts_) {
-      const double top = theta >= 0 ? part.top : part.points.front();
-      double moment = 0;
-      for (std::size_t i = 0; i < part.points.size(); ++i) {
-        moment += part.masses[i] * std::exp(theta * (part.points[i] - top));
-      }
-      sum += part.count * (theta * top + std::log(moment));
-    }
-    return sum;
-  }
-
-  double infinite() const { return infinite_; }
-
- private:
-  struct Part {
-    std::vector<double> points;
-    std::vector<double> masses;
-    double count;
-    double top = 0;  // the largest loss that has any mass
-  };
-
-  // 0, the atoms, and points whose distance grows with the loss.
-  static std::vector<double> Points(const PrivacyLoss& loss, double lost_mass) {
-    constexpr double kGrowth = 0.12;
-    constexpr double kFinest = 1e-7;  // relative to the largest
-    const double high = loss.High(lost_mass);
-    const double low = loss.Low();
-    const double widest = (high - low) / 256;
-    const double finest = kFinest * std::max(high, -low);
-    std::vector<double> points = loss.Atoms();
-    points.push_back(0);
-    for (double x = -low; x > finest; x -= std::min(kGrowth * x, widest)) {
-      points.push_back(-x);
-    }
-    for (double x = high; x > finest; x -= std::min(kGrowth * x, widest)) {
-      points.push_back(x);
-    }
-    std::sort(points.begin(), points.end());
-    points.erase(std::unique(points.begin(), points.end()), points.end());
-    return points;
-  }
-
-  std::vector<Part> parts_;
-  double infinite_ = 0;
-};
 
 // The theta > 0 with the smallest value of a function that falls, then rises:
 // by golden section over log theta.
@@ -419,9 +324,12 @@ void Window::ChooseWindow(std::span<const Lattice> lattices,
   above_ *= 1 + 1e-6;  // for the rounding of the cumulants
 
   top_ = static_cast<std::int64_t>(std::ceil(top / step_));
-  const double length =
-      std::max({top - reach.bottom, reach.far - epsilon, 16 * step_}) / step_ +
-      2;
+  // All losses between epsilon and the top must lie inside: one that is missing
+  // there would not be counted.
+  const double length = std::max({top - reach.bottom, reach.far - epsilon,
+                                  top - epsilon, 16 * step_}) /
+                            step_ +
+                        2;
   size_ = TransformSize(length);
 }
 
@@ -540,7 +448,8 @@ Answer Window::Delta(double epsilon) const {
   const auto from = static_cast<std::int64_t>(std::floor(epsilon / step_)) + 1;
   double delta = Uncertain(epsilon);
   double fall = 0;
-  for (std::int64_t i = std::max(from, top_ - size_ + 1); i <= top_; ++i) {
+  assert(from > top_ - size_);
+  for (std::int64_t i = from; i <= top_; ++i) {
     const double shrunk = epsilon - step_ * static_cast<double>(i);
     delta += Mass(i) * -std::expm1(std::min(0.0, shrunk));
     fall += Mass(i) * std::exp(shrunk);

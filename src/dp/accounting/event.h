@@ -17,6 +17,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -150,6 +151,11 @@ std::string Describe(const Event& event);
 
 // The share of units that take part: rate, cohort over population, or 1.
 double Rate(const Sampling& sampling);
+
+// All that one occurrence's cost depends on, as numbers: events with equal keys
+// cost the same.
+using CostKey = std::array<double, 7>;
+CostKey CostKeyOf(const Event& event);
 
 // The noise of everything released from one cohort together:
 // (sum of z_i^-2)^(-1/2). Throws BadInput for none, or one that is not a finite

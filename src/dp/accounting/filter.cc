@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "dp/accounting/gaussian.h"
+#include "dp/accounting/privacy_loss.h"
 #include "dp/accounting/rdp.h"
 #include "fmt/format.h"
 
@@ -42,12 +43,6 @@ std::size_t PlaceOf(double order) {
                    "give one of the filter's orders");
   }
   return static_cast<std::size_t>(found - kFilterOrders.begin());
-}
-
-bool PlainGaussian(const Event& event) {
-  return std::holds_alternative<All>(event.sampling) &&
-         (std::holds_alternative<Gaussian>(event.mechanism) ||
-          std::holds_alternative<Vote>(event.mechanism));
 }
 
 }  // namespace
@@ -156,7 +151,8 @@ FilterCost Filter::Cost(const Event& event) const {
       .partition = event.population.partition,
       .cell = event.population.partition.empty() ? "" : event.population.name};
   if (budget_.filter == FilterKind::kGdp) {
-    if (!PlainGaussian(event)) {
+    const double mu = PlainGaussianMu(event);
+    if (!(mu > 0)) {
       throw Unsupported(
           fmt::format("a {} event with sampling {} under a GDP filter",
                       Name(event.mechanism), Name(event.sampling)),
@@ -164,8 +160,7 @@ FilterCost Filter::Cost(const Event& event) const {
           "the budget was made for Gaussian noise without sampling; give other "
           "releases a population with the filter rdp");
     }
-    // The divergence of order a is a mu^2 / 2.
-    cost.divergence[0] = Rdp(event, 2).divergence;
+    cost.divergence[0] = mu * mu;
     return cost;
   }
   const std::vector<RdpCost> curve = RdpCurve(event, kFilterOrders);

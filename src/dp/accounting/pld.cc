@@ -1,7 +1,6 @@
 #include "dp/accounting/pld.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <future>
 #include <map>
@@ -17,31 +16,6 @@ namespace sfumato::dp {
 namespace {
 
 // Equal events once, all plain Gaussians as one.
-using Signature = std::array<double, 8>;
-
-Signature SignatureOf(const Event& event) {
-  Signature key{};
-  key[0] = static_cast<double>(event.mechanism.index());
-  std::visit(
-      [&]<typename T>(const T& m) {
-        if constexpr (requires { m.noise_multiplier; }) {
-          key[1] = m.noise_multiplier;
-        }
-        if constexpr (requires { m.sensitivity; }) {
-          key[2] = static_cast<double>(m.sensitivity);
-        }
-        if constexpr (requires { m.epsilon; }) key[3] = m.epsilon;
-        if constexpr (requires { m.delta; }) key[4] = m.delta;
-        if constexpr (std::is_same_v<T, DiscreteGaussian>) {
-          key[5] = static_cast<double>(m.dimension);
-        }
-      },
-      event.mechanism);
-  key[6] = static_cast<double>(event.sampling.index());
-  key[7] = Rate(event.sampling);
-  return key;
-}
-
 struct Merged {
   double mu = 0;  // of all plain Gaussians together
   std::vector<Event> others;
@@ -50,7 +24,7 @@ struct Merged {
 Merged Merge(std::span<const Event> events) {
   Merged merged;
   double squares = 0;
-  std::map<Signature, std::size_t> places;
+  std::map<CostKey, std::size_t> places;
   for (const Event& event : events) {
     const double mu = PlainGaussianMu(event);
     if (mu > 0) {
@@ -58,7 +32,7 @@ Merged Merge(std::span<const Event> events) {
       continue;
     }
     const auto [place, fresh] =
-        places.try_emplace(SignatureOf(event), merged.others.size());
+        places.try_emplace(CostKeyOf(event), merged.others.size());
     if (fresh) {
       merged.others.push_back(event);
     } else {

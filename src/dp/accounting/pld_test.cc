@@ -163,6 +163,17 @@ TEST(PldTest, FirstPaperUnderFixedSizeSamplingIsTheHybrid) {
   }
 }
 
+TEST(PldTest, OneDirectionOfFixedSizeSamplingIsTheAttainedLowerBound) {
+  // With half the noise, Poisson sampling composes just that pair.
+  for (const Row& row : kRows) {
+    SCOPED_TRACE(row.name);
+    const double rate =
+        static_cast<double>(row.cohort) / static_cast<double>(row.population);
+    ExpectTightAbove(Epsilon(PoissonRounds(0.5, rate, row.rounds), row.delta),
+                     row.lower_bound, 5e-5 + 1e-4 * row.lower_bound);
+  }
+}
+
 TEST(PldTest, PoissonWithReplaceOneCostsMoreThanAddRemove) {
   Event round = PoissonRounds(1, 0.004, 1000);
   round.adjacency = Adjacency::kReplaceOne;
@@ -199,6 +210,25 @@ TEST(PldTest, GaussianOnTheLatticeAgreesWithTheExactOne) {
         const Term term{PrivacyLoss(event, Direction::kRemove), rounds};
         ExpectTightAbove(ComposedEpsilon({&term, 1}, delta),
                          GaussianEpsilon(mu * std::sqrt(rounds), delta));
+      }
+    }
+  }
+}
+
+TEST(PldTest, DeltaOnTheLatticeAgreesWithTheExactOne) {
+  for (const double mu : {0.05, 0.7, 3.0}) {
+    for (const double rounds : {1.0, 50.0, 1000.0}) {
+      const double all = mu * std::sqrt(rounds);
+      const Event event{.mechanism = Gaussian{1 / mu}};
+      const Term term{PrivacyLoss(event, Direction::kRemove), rounds};
+      for (const double place : {0.0, 0.01, 0.3, 1.0, 3.0}) {
+        const double epsilon = place * all * (1 + all);
+        SCOPED_TRACE(testing::Message()
+                     << mu << ' ' << rounds << ' ' << epsilon);
+        const double exact = GaussianDelta(all, epsilon);
+        const double ours = ComposedDelta({&term, 1}, epsilon);
+        EXPECT_GE(ours, exact * (1 - 1e-9));
+        EXPECT_LE(ours, exact * 1.05 + 1e-18);
       }
     }
   }

@@ -219,42 +219,6 @@ void RequireOrder(double order) {
   }
 }
 
-// All that an event's cost depends on, as numbers: equal events are computed
-// once.
-using CostKey = std::array<double, 7>;
-
-CostKey KeyOf(const Event& event) {
-  struct Numbers {
-    using Few = std::array<double, 3>;
-    Few operator()(const Gaussian& m) const { return {m.noise_multiplier}; }
-    Few operator()(const Laplace& m) const { return {m.noise_multiplier}; }
-    Few operator()(const DiscreteGaussian& m) const {
-      return {m.noise_multiplier};
-    }
-    Few operator()(const Skellam& m) const {
-      return {m.noise_multiplier, static_cast<double>(m.sensitivity),
-              static_cast<double>(m.l1_sensitivity)};
-    }
-    Few operator()(const Pure& m) const { return {m.epsilon}; }
-    Few operator()(const ThresholdedHistogram& m) const {
-      return {m.noise_multiplier, m.delta};
-    }
-    Few operator()(const Approximate& m) const { return {m.epsilon, m.delta}; }
-    Few operator()(const Vote& m) const {
-      return {m.sigma, static_cast<double>(m.level),
-              static_cast<double>(m.neighbours)};
-    }
-  };
-  const auto few = std::visit(Numbers{}, event.mechanism);
-  return {static_cast<double>(event.mechanism.index()),
-          few[0],
-          few[1],
-          few[2],
-          static_cast<double>(event.sampling.index()),
-          Rate(event.sampling),
-          static_cast<double>(event.adjacency)};
-}
-
 // Sums over events, one entry for each order.
 using Totals = std::vector<RdpCost>;
 
@@ -285,7 +249,7 @@ Totals Compose(std::span<const Event> events, std::span<const double> orders) {
   // Partition, then population; whatever is in no partition is alone in "".
   std::map<std::string, std::map<std::string, Totals>> sums;
   for (const Event& event : events) {
-    const auto [place, is_new] = known.try_emplace(KeyOf(event));
+    const auto [place, is_new] = known.try_emplace(CostKeyOf(event));
     if (is_new) place->second = RdpCurve(event, orders);
     const std::string& partition = event.population.partition;
     const std::string cell = partition.empty() ? "" : event.population.name;
