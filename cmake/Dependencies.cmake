@@ -26,6 +26,7 @@ sfumato_headers(headers_cli11 CLI/CLI.hpp)
 sfumato_headers(headers_json nlohmann/json.hpp)
 sfumato_headers(headers_fmt fmt/format.h)
 sfumato_headers(headers_eigen unsupported/Eigen/FFT eigen3)
+sfumato_headers(headers_toml toml++/toml.h)
 target_compile_definitions(headers_fmt INTERFACE FMT_HEADER_ONLY)
 
 # Parts: name, what it is for, whether it was found.

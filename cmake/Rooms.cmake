@@ -9,6 +9,10 @@
 function(sfumato_room name)
   cmake_parse_arguments(ROOM "TORCH" "" "SOURCES;USES;LIBRARIES" ${ARGN})
   string(REPLACE "/" "_" target "sfumato_${name}")
+  if(NOT ROOM_SOURCES)
+    add_library(${target} INTERFACE)  # nothing but headers yet
+    return()
+  endif()
   add_library(${target} STATIC ${ROOM_SOURCES})
   target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}/src")
   list(TRANSFORM ROOM_USES PREPEND sfumato_)

@@ -1,0 +1,55 @@
+// What an algorithm is: two verbs on the server and one on the device. The loop
+// (round_loop.h) does everything between them: cohort, batches, clipping, sum,
+// ledger, noise, checkpoint.
+//
+//   server  Broadcast     what devices get
+//   device  MakeTrainer   how a group of lanes takes one step on its batches
+//   server  Absorb        the released mean moves the model
+
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/safetensors.h"
+#include "dp/mechanisms/released.h"
+#include "models/batch.h"
+#include "params/layout.h"
+
+namespace sfumato::fed {
+
+// Trains a group of clients in lockstep. One for each thread or GPU; it keeps
+// the memory it works in from group to group.
+class LaneTrainer {
+ public:
+  virtual ~LaneTrainer() = default;
+  // A new group begins, at what the algorithm broadcasts now.
+  virtual void Begin() = 0;
+  // One step of every lane of `params` [lane, size], in place. Lanes never look
+  // at each other. A lane whose weights are all 0 stays as it is.
+  virtual void Step(const at::Tensor& params, const models::Batch& batch) = 0;
+  // Mean loss of each lane over its steps so far, [lane]: private.
+  virtual at::Tensor losses() const = 0;
+};
+
+class Algorithm {
+ public:
+  virtual ~Algorithm() = default;
+
+  // What devices start from: [size], float, on the CPU.
+  virtual at::Tensor Broadcast() const = 0;
+  // REQUIRES: used by one thread at a time.
+  virtual std::unique_ptr<LaneTrainer> MakeTrainer(
+      at::Device device, std::int64_t lanes, std::int64_t batch_size) const = 0;
+  virtual void Absorb(const dp::Released<std::vector<float>>& mean) = 0;
+
+  // All that a checkpoint must hold to go on to the bit: parameters, the
+  // optimiser's moments, counters. Restore throws Corrupt when it is not there.
+  virtual params::NamedTensors State() const = 0;
+  virtual void Restore(const base::SafetensorsFile& file) = 0;
+};
+
+}  // namespace sfumato::fed

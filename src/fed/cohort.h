@@ -1,0 +1,48 @@
+// A cohort: who trains this round, and the clipped sum of what they did.
+//
+// Where it runs is the cohort's own affair: threads of this process
+// (thread_cohort.h), lanes of a GPU (lane_cohort.h), ranks of an MPI launch
+// (mpi_cohort.h). The result does not depend on it beyond the rounding of the
+// kernels: batches and random streams are keyed by (seed, round, user), and the
+// sum is one of whole numbers, the same in any order.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dp/mechanisms/clip.h"
+#include "fed/algorithm.h"
+
+namespace sfumato::fed {
+
+// What devices are told about their own training.
+struct LocalTraining {
+  std::int64_t epochs = 1;
+  std::int64_t max_steps = 0;  // 0: as many as the epochs take
+  std::int64_t batch_size = 10;
+};
+
+// What happened on the devices. It is computed from private data: for
+// simulations only.
+struct CohortFacts {
+  std::int64_t users = 0;
+  std::int64_t clipped = 0;
+  std::int64_t not_finite = 0;
+  double mean_norm = 0;
+  double mean_loss = 0;
+};
+
+class Cohort {
+ public:
+  virtual ~Cohort() = default;
+  // Trains `users` from what `algorithm` broadcasts and adds weights[i] times
+  // the clipped update of users[i] to `sum`. REQUIRES: 0 <= weights <= 1.
+  virtual CohortFacts Train(const Algorithm& algorithm, std::uint64_t round,
+                            std::span<const std::int64_t> users,
+                            std::span<const double> weights,
+                            dp::ClippedSum& sum) = 0;
+};
+
+}  // namespace sfumato::fed

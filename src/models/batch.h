@@ -1,0 +1,65 @@
+// Examples as tensors: what a client's step of training is given.
+
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "data/dataset.h"
+#include "models/stack.h"
+
+namespace sfumato::models {
+
+// One step's examples for every lane. A lane with fewer than `batch` examples
+// has rows of weight 0; one that is done has no other.
+struct Batch {
+  at::Tensor inputs;   // [lane, batch, height, width, channel] float
+  at::Tensor labels;   // [lane, batch] int64
+  at::Tensor weights;  // [lane, batch] float: 1 / examples of the lane, or 0
+  at::Tensor keys;  // [lane] int64: names the lane's random stream (ClientKey)
+  std::int64_t step = 0;  // of the client's training, from 0
+};
+
+// Names the random numbers of one client in one round: a function of seed,
+// round and user, whatever thread, lane or machine trains it.
+std::int64_t ClientKey(std::uint64_t seed, std::uint64_t round,
+                       std::uint64_t user);
+
+// Users with labelled examples, as a model takes them. Safe for many threads.
+class Examples {
+ public:
+  virtual ~Examples() = default;
+  virtual Shape shape() const = 0;
+  virtual std::int64_t classes() const = 0;  // labels lie below it
+  virtual std::int64_t users() const = 0;
+  virtual std::int64_t user_size(std::int64_t user) const = 0;
+  // Writes example i of `user` to `values` (shape().size() numbers) and returns
+  // its label.
+  virtual std::int64_t Read(std::int64_t user, std::int64_t i,
+                            std::span<float> values) const = 0;
+};
+
+// Pixels 0 … 255 as low … high; features as they are. Throws BadInput for text
+// or a set without labels. The dataset must outlive it.
+struct PixelRange {
+  float low = 0;
+  float high = 1;
+};
+std::unique_ptr<Examples> ExamplesOf(const data::FederatedDataset& set,
+                                     PixelRange range = {});
+
+// `users` made-up users of `size` random images each, drawn when read: nothing
+// is stored, however many there are.
+struct SyntheticOptions {
+  Shape shape = {};
+  std::int64_t classes = 10;
+  std::int64_t users = 0;
+  std::int64_t user_size = 0;
+  std::uint64_t seed = 1;
+};
+std::unique_ptr<Examples> SyntheticExamples(const SyntheticOptions& options);
+
+}  // namespace sfumato::models

@@ -1,0 +1,98 @@
+// A model made of layers in a row, as data; and as a function of parameters.
+//
+//   const Stack stack({28, 28, 1}, {Conv{.channels = 32, .kernel = 3}, Relu{},
+//                                   MaxPool{}, Dense{.outputs = 36}});
+//   at::Tensor params = stack.Initial(seed);             // [1, size]
+//   at::Tensor logits = stack.Forward(params, images);   // [lane, batch, 36]
+//
+// Activations are [lane, batch, height, width, channel]; a Dense layer takes
+// them as one row an example. Every layer treats lanes apart: lane k of the
+// output depends on lane k of parameters and input alone.
+//
+// Forward is written in LibTorch's own differentiable operations, so that
+// autograd goes through it; it is the definition that the hand-written passes
+// (stack_pass.h, critic_step.h) are checked against, and what any other loss
+// uses.
+
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "params/layout.h"
+
+namespace sfumato::models {
+
+// [inputs, outputs] weights, then [outputs] biases.
+struct Dense {
+  std::int64_t outputs = 0;
+  bool bias = true;
+};
+// [kernel * kernel * channels in, channels] weights, rows by (y, x, channel).
+struct Conv {
+  std::int64_t channels = 0;
+  std::int64_t kernel = 3;
+  std::int64_t stride = 1;
+  std::int64_t pad_before = 0;  // zeros above and to the left
+  std::int64_t pad_after = 0;   // below and to the right
+  bool bias = true;
+};
+struct Relu {
+  double slope = 0;  // for numbers below zero: LeakyReLU
+};
+struct MaxPool {
+  std::int64_t size = 2;  // and stride; a rest at the border is left out
+};
+// Only while training. Kept numbers grow by 1 / (1 - rate).
+struct Dropout {
+  double rate = 0.5;
+};
+
+using Layer = std::variant<Dense, Conv, Relu, MaxPool, Dropout>;
+
+struct Shape {
+  std::int64_t height = 1;
+  std::int64_t width = 1;
+  std::int64_t channels = 1;
+  std::int64_t size() const { return height * width * channels; }
+  bool operator==(const Shape&) const = default;
+};
+
+class Stack {
+ public:
+  Stack() = default;
+  // Throws BadInput for a layer that does not fit its input, or has no size.
+  Stack(Shape input, std::vector<Layer> layers);
+
+  const Shape& input() const { return shapes_.front(); }
+  const Shape& output() const { return shapes_.back(); }
+  const std::vector<Layer>& layers() const { return layers_; }
+  // What goes into layer i.
+  const Shape& before(std::size_t i) const { return shapes_[i]; }
+  const Shape& after(std::size_t i) const { return shapes_[i + 1]; }
+  const params::Layout& layout() const { return layout_; }
+  // Where layer i's weights are in the layout (its bias follows); -1: none.
+  int weights(std::size_t i) const { return weights_[i]; }
+
+  // Glorot-uniform weights and zero biases: [1, size], the same on every
+  // machine.
+  at::Tensor Initial(std::uint64_t seed) const;
+
+  // `input` is [lane, batch, …]; the result [lane, batch, output size]. Without
+  // dropout. Differentiable in both.
+  at::Tensor Forward(const at::Tensor& params, const at::Tensor& input) const;
+  // The same with the layout's tensors apart, as autograd likes them.
+  at::Tensor Forward(const std::vector<at::Tensor>& tensors,
+                     const at::Tensor& input) const;
+
+ private:
+  std::vector<Layer> layers_;
+  std::vector<Shape> shapes_ = {{}};
+  std::vector<int> weights_;
+  params::Layout layout_;
+};
+
+}  // namespace sfumato::models

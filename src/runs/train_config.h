@@ -1,0 +1,117 @@
+// What a training run is told, as plain structs: one a room, each field with
+// its default and one line on what it does. A config file is TOML with the same
+// names; the table in train_config.cc is the only place that knows both.
+//
+//   TrainConfig config = ReadTrainConfig("train.toml", {"rounds=20"});
+//   std::string effective = ToToml(config);   // commented, every key
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+
+namespace sfumato::runs {
+
+struct DataConfig {
+  std::string path = "";       // a dataset's folder, or …
+  std::string generate = "";   // … generated people: handwriting
+  std::int64_t users = 500;    // of a generated set
+  std::int64_t examples = 60;  // of a generated user, on average
+  std::int64_t seed = 1;       // of a generated set
+  std::string test_path = "";  // examples that are evaluated on, never trained
+  double test_share = 0;       // or: this share of the users is kept for that
+};
+
+struct ModelConfig {
+  std::string name = "emnist_cnn";
+};
+
+struct CohortConfig {
+  std::string sampling = "poisson";  // poisson, fixed, everyone
+  double size = 10;  // expected users a round; what sums are divided by
+  std::int64_t population =
+      0;  // users the rate refers to; 0: those of the data
+  std::string weights = "uniform";  // uniform, examples
+  double weight_cap = 100;          // examples beyond this add no weight
+  double expected_weight =
+      0.5;  // mean of min(examples, cap) / cap; divides too
+};
+
+struct LocalConfig {
+  std::int64_t epochs = 1;
+  std::int64_t max_steps = 0;  // 0: as many as the epochs take
+  std::int64_t batch_size = 10;
+  double learning_rate = 0.1;
+  double momentum = 0;
+};
+
+struct ServerConfig {
+  std::string optimizer = "sgd";  // sgd, momentum, nesterov, adam, yogi
+  double learning_rate = 1;
+  double momentum = 0.9;  // of momentum and nesterov; beta1 of adam and yogi
+  double beta2 = 0.99;
+  double epsilon = 1e-3;  // adam and yogi
+};
+
+struct PrivacyConfig {
+  double noise_multiplier = 0;  // z: noise on the sum over the clip norm …
+  double epsilon = 0;  // … or: find z for this epsilon; also the budget
+  double delta = 0;    // 0: 1 / population^1.1
+  std::string clipping = "fixed";   // fixed, adaptive
+  double clip_norm = 0.1;           // S; where adaptive clipping starts
+  double target_quantile = 0.5;     // adaptive: of the updates' norms
+  double clip_learning_rate = 0.2;  // adaptive
+  std::string population = "";  // name in the ledger; empty: the data's name
+  std::string ledger =
+      "";  // empty: beside the data; of a simulation: in the run
+};
+
+struct EvaluationConfig {
+  std::int64_t every = 10;  // rounds; 0: only at the end
+  std::int64_t users = 0;   // judge so many of the test users; 0: all
+};
+
+struct CheckpointConfig {
+  std::int64_t every = 1;  // rounds
+  std::int64_t keep_every =
+      0;  // keep first, last and each so many-th; 0: only those
+};
+
+struct DeviceConfig {
+  std::string name = "auto";  // auto, cpu, cuda
+  std::int64_t threads = 0;   // clients at a time on CPUs; 0: all cores
+  std::int64_t lanes = 0;     // clients at a time on a GPU; 0: by memory
+  bool tf32 = true;           // GPU matrix products with 10-bit mantissas
+};
+
+struct TrainConfig {
+  std::string name = "run";
+  std::string algorithm = "dp_fedavg";  // fedavg, dp_fedavg
+  std::int64_t rounds = 100;
+  std::int64_t seed = 1;
+  DataConfig data = {};
+  ModelConfig model = {};
+  CohortConfig cohort = {};
+  LocalConfig local = {};
+  ServerConfig server = {};
+  PrivacyConfig privacy = {};
+  EvaluationConfig evaluation = {};
+  CheckpointConfig checkpoint = {};
+  DeviceConfig device = {};
+};
+
+// Reads a TOML file, then `sets` ("cohort.size=50") over it. Throws BadInput
+// naming file, line and key: an unknown key (with the nearest known one), a
+// value of another type or out of its range, NaN, or TOML that is none.
+TrainConfig ReadTrainConfig(const base::Path& path,
+                            const std::vector<std::string>& sets = {});
+TrainConfig ParseTrainConfig(std::string_view toml, const std::string& where,
+                             const std::vector<std::string>& sets = {});
+
+// Every key with its value and its comment; reading it gives the same config.
+std::string ToToml(const TrainConfig& config);
+
+}  // namespace sfumato::runs
