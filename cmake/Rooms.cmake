@@ -60,6 +60,14 @@ function(sfumato_tests name)
   add_executable(${target} ${TEST_SOURCES})
   target_link_libraries(${target} PRIVATE sfumato_${name} ${TEST_LIBRARIES}
                                           GTest::gtest GTest::gtest_main)
+  get_target_property(torch sfumato_${name} PRECOMPILE_HEADERS_REUSE_FROM)
+  if(NOT torch)
+    get_target_property(torch sfumato_${name} PRECOMPILE_HEADERS)
+  endif()
+  if(torch)
+    target_compile_options(${target} PRIVATE -fPIC)  # as the shared header
+    sfumato_use_torch(${target})
+  endif()
   include(GoogleTest)
   gtest_discover_tests(${target} PROPERTIES LABELS ${TEST_LABEL} TIMEOUT 300
                        DISCOVERY_TIMEOUT 60)
