@@ -98,42 +98,47 @@ TEST(StackPassTest, GradientsAreThoseOfAutograd) {
   }
 }
 
-TEST(ClassifierStepTest, AStepIsTheParametersLessTheGradient) {
-  at::manual_seed(2);
-  const Stack stack = ClassifierNamed("lenet5", {28, 28, 1}, 10);
-  const at::Tensor start = RandomParams(stack, 2, 5);
-  Batch batch{.inputs = RandomImages(stack, 2, 3),
-              .labels = at::randint(10, {2, 3}, at::kLong),
-              .weights = at::full({2, 3}, 1.0 / 3),
-              .keys = at::zeros({2}, at::kLong)};
-  const std::vector<at::Tensor> leaves = Leaves(stack, start);
-  const at::Tensor loss =
+// The mean loss of each lane, and its gradient, as autograd has them.
+std::pair<at::Tensor, at::Tensor> ByAutograd(const Stack& stack,
+                                             const at::Tensor& params,
+                                             const Batch& batch) {
+  const std::vector<at::Tensor> leaves = Leaves(stack, params);
+  const at::Tensor rows =
       -at::log_softmax(stack.Forward(leaves, batch.inputs.to(at::kDouble)), -1)
            .gather(-1, batch.labels.unsqueeze(-1));
-  const at::Tensor gradient =
-      Flat(torch::autograd::grad({loss.sum() / 3}, leaves));
-  for (const at::Device& device : Devices()) {
-    ClassifierStep step(stack, device, 2, 3, {.learning_rate = 0.5});
-    const at::Tensor params = start.to(device).clone();
-    const Batch there{.inputs = batch.inputs.to(device),
-                      .labels = batch.labels.to(device),
-                      .weights = batch.weights.to(device),
-                      .keys = batch.keys.to(device)};
-    step.Begin();
-    step.Step(params, there);
-    EXPECT_LT(Apart(start - params.to(at::kCPU), 0.5 * gradient), 1e-4)
-        << device;
-    EXPECT_LT(Apart(step.losses(), loss.mean({1, 2}).detach()), 1e-5);
+  const at::Tensor losses = rows.mean({1, 2});
+  return {losses.detach(), Flat(torch::autograd::grad({losses.sum()}, leaves))};
+}
 
-    // With momentum the second step goes further by it; hand-computed from
-    // the first step's gradient when the learning rate is tiny.
-    ClassifierStep heavy(stack, device, 2, 3,
-                         {.learning_rate = 1e-4, .momentum = 0.9});
-    const at::Tensor moved = start.to(device).clone();
-    heavy.Begin();
-    heavy.Step(moved, there);
-    heavy.Step(moved, there);
-    EXPECT_LT(Apart(start - moved.to(at::kCPU), 1e-4 * 2.9 * gradient), 0.05);
+TEST(ClassifierStepTest, TwoStepsAreThoseOfSgdWithAndWithoutMomentum) {
+  at::manual_seed(2);
+  constexpr double kRate = 0.05;
+  const Stack stack = ClassifierNamed("lenet5", {28, 28, 1}, 10);
+  const at::Tensor start = RandomParams(stack, 2, 5);
+  const Batch batch{.inputs = RandomImages(stack, 2, 3),
+                    .labels = at::randint(10, {2, 3}, at::kLong),
+                    .weights = at::full({2, 3}, 1.0 / 3),
+                    .keys = at::zeros({2}, at::kLong)};
+  for (const double momentum : {0.0, 0.9}) {
+    const auto [loss, g] = ByAutograd(stack, start, batch);
+    const at::Tensor once = start - kRate * g;
+    const auto [next_loss, next] = ByAutograd(stack, once, batch);
+    const at::Tensor twice = once - kRate * (momentum * g + next);
+    for (const at::Device& device : Devices()) {
+      ClassifierStep step(stack, device, 2, 3,
+                          {.learning_rate = kRate, .momentum = momentum});
+      const at::Tensor params = start.to(device).clone();
+      const Batch there{.inputs = batch.inputs.to(device),
+                        .labels = batch.labels.to(device),
+                        .weights = batch.weights.to(device),
+                        .keys = batch.keys.to(device)};
+      step.Begin();
+      step.Step(params, there);
+      step.Step(params, there);
+      EXPECT_LT(Apart(params.to(at::kCPU) - start, twice - start), 1e-4)
+          << device << " momentum " << momentum;
+      EXPECT_LT(Apart(step.losses(), (loss + next_loss) / 2), 1e-4);
+    }
   }
 }
 
