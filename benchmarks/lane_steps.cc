@@ -7,6 +7,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <c10/core/InferenceMode.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -109,7 +110,7 @@ int main(int argc, char** argv) {
   const at::Device device(argc > 3 ? argv[3] : "cpu");
   at::set_num_threads(1);
   at::globalContext().setAllowTF32CuBLAS(true);
-  const at::NoGradGuard no_gradient;
+  const c10::InferenceMode no_gradient;
   if (what == "critic") sfumato::Critic(lanes, device);
   if (what == "cifar") sfumato::Cifar(lanes, device);
 }

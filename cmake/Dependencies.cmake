@@ -75,7 +75,7 @@ if(cuda_found)
     set(CMAKE_CUDA_ARCHITECTURES native)  # the GPU of the machine that builds
   endif()
   enable_language(CUDA)
-  set(CMAKE_CUDA_STANDARD 17)
+  set(CMAKE_CUDA_STANDARD 20)
   set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} --extended-lambda")
 endif()
 find_program(MPIRUN mpirun)
