@@ -52,30 +52,9 @@ std::size_t Size(std::span<const std::span<T>> tensors) {
 }
 
 // What brings a vector of n numbers with this computed norm down to the clip
-// norm. Every rounding on the way may have erred by 2^-53, so a little more is
-// taken off.
+// norm.
 double ScaleTo(double clip_norm, double norm, std::size_t n) {
-  const double doubt = (static_cast<double>(n) + 16.0) * 0x1p-53;
-  return clip_norm / norm * (1.0 - doubt);
-}
-
-// Whether so many contributions can add up to this: the triangle inequality, in
-// whole numbers.
-bool Possible(const ClippedBlock& block) {
-  if (block.contributions < 0 || block.contributions > kMostContributions ||
-      std::abs(block.below) > block.contributions) {
-    return false;
-  }
-  const std::int64_t most = block.contributions * ClippedSum::kStepsPerClipNorm;
-  const Wide most_squared = static_cast<Wide>(most) * most;
-  Wide squares = 0;
-  for (const std::int64_t step : block.steps) {
-    if (step > most || step < -most) return false;
-    const auto length = static_cast<std::uint64_t>(std::abs(step));
-    squares += static_cast<Wide>(length) * length;
-    if (squares > most_squared) return false;
-  }
-  return true;
+  return clip_norm / norm * RoundingRoom(n);
 }
 
 // `x` as a float that is not farther from zero.
@@ -87,6 +66,11 @@ float TowardsZero(double x) {
 }
 
 }  // namespace
+
+// Every rounding may have erred by 2^-53.
+double RoundingRoom(std::size_t n) {
+  return 1.0 - (static_cast<double>(n) + 16.0) * 0x1p-53;
+}
 
 ClipFacts ClipToNorm(std::span<const std::span<float>> tensors,
                      double clip_norm) {

@@ -48,12 +48,17 @@ ClipFacts ClipToNorm(std::span<const std::span<float>> tensors,
                      double clip_norm);
 ClipFacts ClipToNorm(std::span<float> update, double clip_norm);
 
+// The share of a vector of n numbers, scaled to the clip norm, that is left
+// when every rounding on the way (of its norm summed in double, of the scale,
+// of the products) has had its room: what scales by it is never too long.
+double RoundingRoom(std::size_t n);
+
 // What a GPU made of a group of contributions, the way ClippedSum::Add does:
-// each scaled down to the clip norm, times its weight, rounded towards zero to
-// whole steps of clip_norm / 2^36, with squares that add up to at most (2^36)^2
-// counted in whole numbers; zeros where a number was not finite. Only the sum
-// can be looked at here, so the bound on each contribution is the device's
-// promise (the test of the kernel compares it with Add).
+// each scaled down to the clip norm times RoundingRoom, times its weight, and
+// rounded towards zero to whole steps of clip_norm / 2^36; zeros where a number
+// was not finite. Only the sum can be looked at here, so the bound on each
+// contribution is the device's promise (the test of the kernel compares it with
+// Add).
 struct ClippedBlock {
   double clip_norm = 0;
   std::int64_t contributions = 0;
