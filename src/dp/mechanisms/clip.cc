@@ -65,6 +65,25 @@ float TowardsZero(double x) {
              : rounded;
 }
 
+// Whether so many contributions can add up to this: the triangle inequality, in
+// whole numbers.
+bool Possible(const ClippedBlock& block) {
+  if (block.contributions < 0 || block.contributions > kMostContributions ||
+      std::abs(block.below) > block.contributions) {
+    return false;
+  }
+  const std::int64_t most = block.contributions * ClippedSum::kStepsPerClipNorm;
+  const Wide most_squared = static_cast<Wide>(most) * most;
+  Wide squares = 0;
+  for (const std::int64_t step : block.steps) {
+    if (step > most || step < -most) return false;
+    const auto length = static_cast<std::uint64_t>(std::abs(step));
+    squares += static_cast<Wide>(length) * length;
+    if (squares > most_squared) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 // Every rounding may have erred by 2^-53.
