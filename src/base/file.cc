@@ -267,6 +267,30 @@ void StagedFolder::Commit() {
   SyncPath(Parent(target_));
 }
 
+FileLock::FileLock(const Path& path) {
+  descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) throw CannotWrite(path, errno);
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  const int reason = errno;
+  close(descriptor_);
+  if (reason != EWOULDBLOCK) {
+    throw Unavailable(fmt::format("cannot lock: {}", std::strerror(reason)),
+                      path.string(), "choose a disk that knows file locks");
+  }
+  throw Unavailable("another process is at work here", path.string(),
+                    "wait for it or end it, then try again");
+}
+
+FileLock::~FileLock() { Unlock(descriptor_); }
+
+FileLock::FileLock(FileLock&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+FileLock& FileLock::operator=(FileLock&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
+
 MappedFile::MappedFile(const Path& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw CannotRead(path);

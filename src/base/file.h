@@ -70,6 +70,20 @@ class StagedFolder {
   bool committed_ = false;
 };
 
+// Holds a file, made when missing, against every other holder until it is
+// destroyed or its process ends, however it ends.
+class FileLock {
+ public:
+  // Throws Unavailable when somebody holds it, or when it cannot be made.
+  explicit FileLock(const Path& path);
+  ~FileLock();
+  FileLock(FileLock&& other) noexcept;
+  FileLock& operator=(FileLock&& other) noexcept;
+
+ private:
+  int descriptor_ = -1;
+};
+
 // A read-only view of a file in memory; nothing is read until it is touched.
 class MappedFile {
  public:

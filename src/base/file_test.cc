@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 
 #include "base/error.h"
@@ -111,6 +112,36 @@ TEST(FileTest, WritingToAFullDiskThrows) {
         file.Close();
       },
       Error);
+}
+
+TEST(FileLockTest, HasOneHolderAtATime) {
+  const Path path = FreshFolder("locked") / "lock";
+  {
+    FileLock first(path);
+    try {
+      FileLock second(path);
+      ADD_FAILURE() << "two holders";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUnavailable);
+    }
+    const FileLock moved = std::move(first);
+    EXPECT_THROW(FileLock{path}, Error) << "moved, not given up";
+  }
+  EXPECT_NO_THROW(FileLock{path});
+  EXPECT_THROW(FileLock("/nowhere/at/all"), Error);
+}
+
+TEST(FileLockTest, EndsWithItsProcess) {
+  const Path path = FreshFolder("locked_by_the_dead") / "lock";
+  const pid_t child = fork();
+  if (child == 0) {
+    const FileLock lock(path);
+    kill(getpid(), SIGKILL);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_NO_THROW(FileLock{path});
 }
 
 TEST(StagedFolderTest, AppearsOnlyWhenCommitted) {
