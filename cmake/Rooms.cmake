@@ -29,9 +29,10 @@ function(sfumato_use_torch target)
   target_include_directories(${target} SYSTEM PUBLIC ${TORCH_INCLUDE_DIRS})
   target_link_libraries(${target} PUBLIC ${TORCH_LIBRARIES})
   separate_arguments(flags UNIX_COMMAND "${TORCH_CXX_FLAGS}")
-  target_compile_options(${target} PUBLIC ${flags})
+  target_compile_options(${target} PUBLIC "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE -fpch-preprocess)  # for ccache
+    target_compile_options(${target} PRIVATE
+      "$<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>")  # for ccache
   endif()
   get_property(owner GLOBAL PROPERTY SFUMATO_TORCH_HEADER_OWNER)
   if(owner)
@@ -60,6 +61,14 @@ function(sfumato_tests name)
   add_executable(${target} ${TEST_SOURCES})
   target_link_libraries(${target} PRIVATE sfumato_${name} ${TEST_LIBRARIES}
                                           GTest::gtest GTest::gtest_main)
+  get_target_property(torch sfumato_${name} PRECOMPILE_HEADERS_REUSE_FROM)
+  if(NOT torch)
+    get_target_property(torch sfumato_${name} PRECOMPILE_HEADERS)
+  endif()
+  if(torch)
+    target_compile_options(${target} PRIVATE -fPIC)  # as the shared header
+    sfumato_use_torch(${target})
+  endif()
   include(GoogleTest)
   gtest_discover_tests(${target} PROPERTIES LABELS ${TEST_LABEL} TIMEOUT 300
                        DISCOVERY_TIMEOUT 60)

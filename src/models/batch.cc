@@ -1,0 +1,122 @@
+#include "models/batch.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "fmt/format.h"
+
+namespace sfumato::models {
+namespace {
+
+class DatasetExamples : public Examples {
+ public:
+  DatasetExamples(const data::FederatedDataset& set, PixelRange range)
+      : set_(set), images_(set.info().kind == data::Kind::kImages) {
+    const data::DatasetInfo& info = set.info();
+    shape_ = images_ ? Shape{.height = info.image.height,
+                             .width = info.image.width,
+                             .channels = info.image.channels}
+                     : Shape{.channels = info.feature_count};
+    for (int i = 0; i < 256; ++i) {
+      values_[static_cast<std::size_t>(i)] =
+          range.low + (range.high - range.low) * static_cast<float>(i) / 255;
+    }
+  }
+
+  Shape shape() const override { return shape_; }
+  std::int64_t classes() const override {
+    return static_cast<std::int64_t>(set_.info().classes.size());
+  }
+  std::int64_t users() const override {
+    return static_cast<std::int64_t>(set_.users());
+  }
+  std::int64_t user_size(std::int64_t user) const override {
+    return static_cast<std::int64_t>(
+        set_.user_size(static_cast<std::size_t>(user)));
+  }
+  std::int64_t Read(std::int64_t user, std::int64_t i,
+                    std::span<float> values) const override {
+    const data::Example example =
+        set_.user(static_cast<std::size_t>(user))[static_cast<std::size_t>(i)];
+    if (images_) {
+      for (std::size_t p = 0; p < values.size(); ++p) {
+        values[p] = values_[example.pixels[p]];
+      }
+    } else {
+      std::copy(example.features.begin(), example.features.end(),
+                values.begin());
+    }
+    if (example.label < 0) {
+      throw BadInput("an example without a label", set_.info().name,
+                     "train a classifier on a set whose examples all have one");
+    }
+    return example.label;
+  }
+
+ private:
+  const data::FederatedDataset& set_;
+  bool images_;
+  Shape shape_;
+  std::array<float, 256> values_;
+};
+
+class RandomImages : public Examples {
+ public:
+  explicit RandomImages(const SyntheticOptions& options) : options_(options) {}
+
+  Shape shape() const override { return options_.shape; }
+  std::int64_t classes() const override { return options_.classes; }
+  std::int64_t users() const override { return options_.users; }
+  std::int64_t user_size(std::int64_t) const override {
+    return options_.user_size;
+  }
+  std::int64_t Read(std::int64_t user, std::int64_t i,
+                    std::span<float> values) const override {
+    base::Rng rng(options_.seed,
+                  {base::Key("image"), static_cast<std::uint64_t>(user),
+                   static_cast<std::uint64_t>(i)});
+    const auto label = static_cast<std::int64_t>(
+        rng.Below(static_cast<std::uint64_t>(options_.classes)));
+    for (std::size_t p = 0; p < values.size(); p += 8) {
+      std::uint64_t bits = rng();
+      const std::size_t end = std::min(values.size(), p + 8);
+      for (std::size_t q = p; q < end; ++q, bits >>= 8) {
+        values[q] = static_cast<float>(bits & 255) / 255;
+      }
+    }
+    return label;
+  }
+
+ private:
+  SyntheticOptions options_;
+};
+
+}  // namespace
+
+std::int64_t ClientKey(std::uint64_t seed, std::uint64_t round,
+                       std::uint64_t user) {
+  return static_cast<std::int64_t>(
+      base::Rng(seed, {base::Key("client"), round, user})());
+}
+
+std::unique_ptr<Examples> ExamplesOf(const data::FederatedDataset& set,
+                                     PixelRange range) {
+  const data::DatasetInfo& info = set.info();
+  if (info.kind == data::Kind::kText) {
+    throw BadInput("a classifier of text", info.name,
+                   "give a set of images or features");
+  }
+  if (info.classes.empty()) {
+    throw BadInput("a set without labels", info.name,
+                   "a classifier needs labelled examples; import the labels");
+  }
+  return std::make_unique<DatasetExamples>(set, range);
+}
+
+std::unique_ptr<Examples> SyntheticExamples(const SyntheticOptions& options) {
+  return std::make_unique<RandomImages>(options);
+}
+
+}  // namespace sfumato::models

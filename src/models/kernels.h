@@ -1,0 +1,61 @@
+// The loops between the matrix products, for CPUs and GPUs alike.
+//
+// Tensors are float32 [lane, row, …], contiguous from the row on (lanes may lie
+// further apart). Each function runs where its tensors are: kernels_cpu.cc or
+// kernels_cuda.cu, which compute the same thing; a GPU's are queued on the
+// current stream and nothing waits.
+
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+
+#include "models/shape.h"
+
+namespace sfumato::models {
+
+// columns[lane, row * out.height * out.width, kernel * kernel * in.channels]:
+// what each place of the output looks at, zero outside of the image.
+void GatherWindows(const at::Tensor& images, const Window& window,
+                   const at::Tensor& columns);
+// The transpose: every pixel becomes the sum of the columns that looked at it.
+void ScatterWindows(const at::Tensor& columns, const Window& window,
+                    const at::Tensor& images);
+
+// y += bias, then y = y > 0 ? y : slope * y. Either may be left out: `bias`
+// undefined, `slope` 1. `bias` is [lane, channel], channel the last side of y.
+void AddBiasRelu(const at::Tensor& y, const at::Tensor& bias, double slope);
+// d *= y > 0 ? 1 : slope: back through the activation that gave y.
+void ReluBackward(const at::Tensor& d, const at::Tensor& y, double slope);
+// y = (y > 0 ? 1 : slope) * x: forward along the activation's tangent, in the
+// place of its value.
+void ReluTangent(const at::Tensor& y, const at::Tensor& x, double slope);
+
+// bias[lane, channel] += scale * (sum of d over all but lane and channel).
+void AddToBias(const at::Tensor& d, double scale, const at::Tensor& bias);
+
+// `chosen` (uint8, shape of `out`) says which of the size² places was largest.
+void MaxPoolForward(const at::Tensor& in, std::int64_t size,
+                    const at::Tensor& out, const at::Tensor& chosen);
+void MaxPoolBackward(const at::Tensor& d_out, const at::Tensor& chosen,
+                     std::int64_t size, const at::Tensor& d_in);
+
+// y = kept ? y / (1 - rate) : 0; `kept` (uint8) is remembered for the way back.
+void DropoutForward(const at::Tensor& y, const at::Tensor& keys,
+                    const DropoutDraw& draw, const at::Tensor& kept);
+void DropoutBackward(const at::Tensor& d, const at::Tensor& kept, double rate);
+
+// Softmax cross-entropy. d = weight * (softmax(logits) - onehot(label)), and
+// losses[lane] += sum of weight * loss. All [lane, row, …]; labels int64.
+void SoftmaxBackward(const at::Tensor& logits, const at::Tensor& labels,
+                     const at::Tensor& weights, const at::Tensor& d,
+                     const at::Tensor& losses);
+
+// WGAN-GP: from g = ∇D at the interpolated images [lane, row, …], in place,
+// e = 2 λ weight (n - 1) / n · g with n = sqrt(|g|² + 1e-10); penalties[lane]
+// += λ weight (n - 1)².
+void PenaltyTangent(const at::Tensor& g, const at::Tensor& weights,
+                    double lambda, const at::Tensor& penalties);
+
+}  // namespace sfumato::models

@@ -1,0 +1,283 @@
+// The loops of kernels.h on one core: clients, not kernels, are what threads
+// share.
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/random.h"
+#include "models/kernel_calls.h"
+
+// Each loop is compiled for several generations of processors, and the right
+// one is chosen when the program starts. All compute the same: there is no
+// fused multiply-add, and no sum is reordered.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define SFUMATO_VECTORS \
+  __attribute__((target_clones("arch=x86-64-v4", "avx2", "default"), flatten))
+#else
+#define SFUMATO_VECTORS
+#endif
+
+namespace sfumato::models::cpu {
+namespace {
+
+template <typename F>
+void ForEachRow(std::int64_t lanes, std::int64_t rows, F&& f) {
+  for (std::int64_t lane = 0; lane < lanes; ++lane) {
+    for (std::int64_t row = 0; row < rows; ++row) f(lane, row);
+  }
+}
+
+// Calls f(offset in the image, offset in the columns, numbers) for every piece
+// of an image row that lies side by side in a column, and `outside(offset,
+// numbers)` for what lies beyond the border.
+template <typename F, typename G>
+void ForEachPiece(const Window& w, F&& f, G&& outside) {
+  const std::int64_t c = w.in.channels;
+  const std::int64_t line = w.kernel * c;
+  std::int64_t column = 0;
+  for (std::int64_t oy = 0; oy < w.out.height; ++oy) {
+    for (std::int64_t ox = 0; ox < w.out.width; ++ox) {
+      const std::int64_t left = ox * w.stride - w.pad;
+      const std::int64_t from = std::clamp<std::int64_t>(-left, 0, w.kernel);
+      const std::int64_t to =
+          std::clamp<std::int64_t>(w.in.width - left, from, w.kernel);
+      for (std::int64_t ky = 0; ky < w.kernel; ++ky, column += line) {
+        const std::int64_t y = oy * w.stride - w.pad + ky;
+        if (y < 0 || y >= w.in.height) {
+          outside(column, line);
+          continue;
+        }
+        if (from > 0) outside(column, from * c);
+        if (to < w.kernel) outside(column + to * c, (w.kernel - to) * c);
+        f((y * w.in.width + left + from) * c, column + from * c,
+          (to - from) * c);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+SFUMATO_VECTORS void GatherWindows(ConstFloats images, const Window& window,
+                                   Floats columns) {
+  const std::int64_t places = window.out.height * window.out.width;
+  ForEachRow(images.lanes, images.rows, [&](std::int64_t l, std::int64_t r) {
+    const float* image = images.row(l, r);
+    float* column = columns.row(l, r * places);
+    ForEachPiece(
+        window,
+        [&](std::int64_t from, std::int64_t to, std::int64_t n) {
+          const float* in = image + from;
+          float* out = column + to;
+          for (std::int64_t i = 0; i < n; ++i) out[i] = in[i];
+        },
+        [&](std::int64_t to, std::int64_t n) {
+          std::fill_n(column + to, n, 0.0f);
+        });
+  });
+}
+
+SFUMATO_VECTORS void ScatterWindows(ConstFloats columns, const Window& window,
+                                    Floats images) {
+  const std::int64_t places = window.out.height * window.out.width;
+  ForEachRow(images.lanes, images.rows, [&](std::int64_t l, std::int64_t r) {
+    float* image = images.row(l, r);
+    const float* column = columns.row(l, r * places);
+    std::fill_n(image, images.width, 0.0f);
+    ForEachPiece(
+        window,
+        [&](std::int64_t to, std::int64_t from, std::int64_t n) {
+          const float* in = column + from;
+          float* out = image + to;
+          for (std::int64_t i = 0; i < n; ++i) out[i] += in[i];
+        },
+        [](std::int64_t, std::int64_t) {});
+  });
+}
+
+SFUMATO_VECTORS void AddBiasRelu(Floats y, ConstFloats bias, float slope) {
+  ForEachRow(y.lanes, y.rows, [&](std::int64_t l, std::int64_t r) {
+    float* out = y.row(l, r);
+    if (bias.data != nullptr) {
+      const float* b = bias.row(l, 0);
+      for (std::int64_t i = 0; i < y.width; ++i) {
+        const float x = out[i] + b[i];
+        out[i] = x > 0 ? x : slope * x;
+      }
+    } else {
+      for (std::int64_t i = 0; i < y.width; ++i) {
+        out[i] = out[i] > 0 ? out[i] : slope * out[i];
+      }
+    }
+  });
+}
+
+SFUMATO_VECTORS void ReluBackward(Floats d, ConstFloats y, float slope) {
+  ForEachRow(d.lanes, d.rows, [&](std::int64_t l, std::int64_t r) {
+    float* out = d.row(l, r);
+    const float* at = y.row(l, r);
+    for (std::int64_t i = 0; i < d.width; ++i) {
+      out[i] *= at[i] > 0 ? 1.0f : slope;
+    }
+  });
+}
+
+SFUMATO_VECTORS void ReluTangent(Floats y, ConstFloats x, float slope) {
+  ForEachRow(y.lanes, y.rows, [&](std::int64_t l, std::int64_t r) {
+    float* out = y.row(l, r);
+    const float* in = x.row(l, r);
+    for (std::int64_t i = 0; i < y.width; ++i) {
+      out[i] = (out[i] > 0 ? 1.0f : slope) * in[i];
+    }
+  });
+}
+
+SFUMATO_VECTORS void AddToBias(ConstFloats d, float scale, Floats bias) {
+  ForEachRow(d.lanes, d.rows, [&](std::int64_t l, std::int64_t r) {
+    const float* in = d.row(l, r);
+    float* out = bias.row(l, 0);
+    for (std::int64_t i = 0; i < d.width; ++i) out[i] += scale * in[i];
+  });
+}
+
+SFUMATO_VECTORS void MaxPoolForward(ConstFloats in, const Shape& in_shape,
+                                    std::int64_t size, Floats out,
+                                    Bytes chosen) {
+  const std::int64_t height = in_shape.height / size;
+  const std::int64_t width = in_shape.width / size;
+  const std::int64_t c = in_shape.channels;
+  ForEachRow(in.lanes, in.rows, [&](std::int64_t l, std::int64_t r) {
+    float* best = out.row(l, r);
+    std::uint8_t* which = chosen.row(l, r);
+    for (std::int64_t y = 0; y < height; ++y) {
+      for (std::int64_t x = 0; x < width; ++x, best += c, which += c) {
+        for (std::int64_t place = 0; place < size * size; ++place) {
+          const float* from =
+              in.row(l, r) + ((y * size + place / size) * in_shape.width +
+                              x * size + place % size) *
+                                 c;
+          if (place == 0) {
+            std::copy_n(from, c, best);
+            std::fill_n(which, c, std::uint8_t{0});
+            continue;
+          }
+          for (std::int64_t i = 0; i < c; ++i) {
+            const bool larger = from[i] > best[i];
+            best[i] = larger ? from[i] : best[i];
+            which[i] = larger ? static_cast<std::uint8_t>(place) : which[i];
+          }
+        }
+      }
+    }
+  });
+}
+
+SFUMATO_VECTORS void MaxPoolBackward(ConstFloats d_out, ConstBytes chosen,
+                                     const Shape& in_shape, std::int64_t size,
+                                     Floats d_in) {
+  const std::int64_t height = in_shape.height / size;
+  const std::int64_t width = in_shape.width / size;
+  const std::int64_t c = in_shape.channels;
+  const bool rest = in_shape.height % size != 0 || in_shape.width % size != 0;
+  ForEachRow(d_in.lanes, d_in.rows, [&](std::int64_t l, std::int64_t r) {
+    if (rest) std::fill_n(d_in.row(l, r), d_in.width, 0.0f);
+    const float* d = d_out.row(l, r);
+    const std::uint8_t* which = chosen.row(l, r);
+    for (std::int64_t y = 0; y < height; ++y) {
+      for (std::int64_t x = 0; x < width; ++x, d += c, which += c) {
+        for (std::int64_t place = 0; place < size * size; ++place) {
+          float* to =
+              d_in.row(l, r) + ((y * size + place / size) * in_shape.width +
+                                x * size + place % size) *
+                                   c;
+          for (std::int64_t i = 0; i < c; ++i) {
+            to[i] = which[i] == place ? d[i] : 0.0f;
+          }
+        }
+      }
+    }
+  });
+}
+
+// Eight places share a block of Philox: sixteen bits each.
+SFUMATO_VECTORS void DropoutForward(Floats y, ConstLongs keys,
+                                    const DropoutDraw& draw, Bytes kept) {
+  const auto threshold = static_cast<std::uint32_t>(draw.rate * 65536.0);
+  const auto scale = static_cast<float>(1 / (1 - draw.rate));
+  const std::int64_t places = y.rows * y.width;
+  for (std::int64_t lane = 0; lane < y.lanes; ++lane) {
+    const auto key = static_cast<std::uint64_t>(*keys.row(lane, 0));
+    float* values = y.row(lane, 0);
+    std::uint8_t* keep = kept.row(lane, 0);
+    for (std::int64_t block = 0; block * 8 < places; ++block) {
+      const auto words =
+          base::Philox({static_cast<std::uint32_t>(block),
+                        static_cast<std::uint32_t>(draw.layer),
+                        static_cast<std::uint32_t>(draw.step), 0},
+                       {static_cast<std::uint32_t>(key),
+                        static_cast<std::uint32_t>(key >> 32)});
+      const std::int64_t end = std::min<std::int64_t>(8, places - block * 8);
+      for (std::int64_t i = 0; i < end; ++i) {
+        const std::uint32_t bits = words[i / 2] >> (16 * (i % 2)) & 0xffff;
+        const std::int64_t place = block * 8 + i;
+        keep[place] = bits >= threshold;
+        values[place] *= keep[place] ? scale : 0.0f;
+      }
+    }
+  }
+}
+
+SFUMATO_VECTORS void DropoutBackward(Floats d, ConstBytes kept, float scale) {
+  ForEachRow(d.lanes, d.rows, [&](std::int64_t l, std::int64_t r) {
+    float* out = d.row(l, r);
+    const std::uint8_t* keep = kept.row(l, r);
+    for (std::int64_t i = 0; i < d.width; ++i) {
+      out[i] *= keep[i] ? scale : 0.0f;
+    }
+  });
+}
+
+SFUMATO_VECTORS void SoftmaxBackward(ConstFloats logits, ConstLongs labels,
+                                     ConstFloats weights, Floats d,
+                                     Floats losses) {
+  ForEachRow(logits.lanes, logits.rows, [&](std::int64_t l, std::int64_t r) {
+    const float* in = logits.row(l, r);
+    float* out = d.row(l, r);
+    const float weight = *weights.row(l, r);
+    const std::int64_t label = *labels.row(l, r);
+    const float most = *std::max_element(in, in + logits.width);
+    float total = 0;
+    for (std::int64_t i = 0; i < logits.width; ++i) {
+      out[i] = std::exp(in[i] - most);
+      total += out[i];
+    }
+    if (weight == 0) {
+      std::fill_n(out, logits.width, 0.0f);
+      return;
+    }
+    for (std::int64_t i = 0; i < logits.width; ++i) {
+      out[i] *= weight / total;
+    }
+    out[label] -= weight;
+    *losses.row(l, 0) += weight * (std::log(total) + most - in[label]);
+  });
+}
+
+SFUMATO_VECTORS void PenaltyTangent(Floats g, ConstFloats weights, float lambda,
+                                    Floats penalties) {
+  ForEachRow(g.lanes, g.rows, [&](std::int64_t l, std::int64_t r) {
+    float* out = g.row(l, r);
+    double squares = 1e-10;
+    for (std::int64_t i = 0; i < g.width; ++i) {
+      squares += static_cast<double>(out[i]) * out[i];
+    }
+    const auto norm = static_cast<float>(std::sqrt(squares));
+    const float weight = *weights.row(l, r);
+    const float scale = 2 * lambda * weight * (norm - 1) / norm;
+    for (std::int64_t i = 0; i < g.width; ++i) out[i] *= scale;
+    *penalties.row(l, 0) += lambda * weight * (norm - 1) * (norm - 1);
+  });
+}
+
+}  // namespace sfumato::models::cpu

@@ -1,0 +1,195 @@
+#include "models/stack.h"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "fmt/format.h"
+
+namespace sfumato::models {
+namespace {
+
+Error DoesNotFit(std::size_t layer, const std::string& what, Shape in) {
+  return BadInput(
+      fmt::format("layer {} of the model, {}, cannot take {}×{}×{}", layer + 1,
+                  what, in.height, in.width, in.channels),
+      "model", "choose a model for images of this size");
+}
+
+Shape ShapeAfter(std::size_t i, const Layer& layer, Shape in) {
+  if (const auto* dense = std::get_if<Dense>(&layer)) {
+    if (dense->outputs < 1) throw DoesNotFit(i, "dense without outputs", in);
+    return {.height = 1, .width = 1, .channels = dense->outputs};
+  }
+  if (const auto* conv = std::get_if<Conv>(&layer)) {
+    const auto side = [&](std::int64_t n) {
+      const std::int64_t room =
+          n + conv->pad_before + conv->pad_after - conv->kernel;
+      return room < 0 ? 0 : room / conv->stride + 1;
+    };
+    const Shape out{.height = side(in.height),
+                    .width = side(in.width),
+                    .channels = conv->channels};
+    if (conv->stride < 1 || conv->kernel < 1 || out.size() < 1) {
+      throw DoesNotFit(i, "a convolution", in);
+    }
+    return out;
+  }
+  if (const auto* pool = std::get_if<MaxPool>(&layer)) {
+    if (pool->size < 1 || pool->size > 15) throw DoesNotFit(i, "a pool", in);
+    const Shape out{.height = in.height / pool->size,
+                    .width = in.width / pool->size,
+                    .channels = in.channels};
+    if (out.size() < 1) throw DoesNotFit(i, "a pool", in);
+    return out;
+  }
+  if (const auto* dropout = std::get_if<Dropout>(&layer)) {
+    if (!(dropout->rate >= 0 && dropout->rate < 1)) {
+      throw DoesNotFit(i, "a dropout of such a rate", in);
+    }
+  }
+  return in;
+}
+
+// [kernel * kernel * in, out] weights and their fans, or nothing.
+struct Weights {
+  std::int64_t inputs = 0;
+  std::int64_t outputs = 0;
+  std::int64_t area = 1;  // of a convolution's window
+  bool bias = false;
+};
+
+Weights WeightsOf(const Layer& layer, Shape in) {
+  if (const auto* dense = std::get_if<Dense>(&layer)) {
+    return {
+        .inputs = in.size(), .outputs = dense->outputs, .bias = dense->bias};
+  }
+  if (const auto* conv = std::get_if<Conv>(&layer)) {
+    return {.inputs = in.channels,
+            .outputs = conv->channels,
+            .area = conv->kernel * conv->kernel,
+            .bias = conv->bias};
+  }
+  return {};
+}
+
+// Batched product: [lane, m, k] × [lane, k, n].
+at::Tensor Product(const at::Tensor& a, const at::Tensor& b) {
+  return at::matmul(a, b);
+}
+
+// As one convolution of groups: lanes become groups of channels.
+at::Tensor Convolve(const Conv& conv, Shape in, Shape out,
+                    const at::Tensor& weight, const at::Tensor& x) {
+  const std::int64_t lanes = x.size(0);
+  const std::int64_t rows = x.size(1);
+  // [lane, row, h, w, c] → [row, lane * c, h, w]
+  at::Tensor images =
+      x.permute({1, 0, 4, 2, 3})
+          .reshape({rows, lanes * in.channels, in.height, in.width});
+  images = at::constant_pad_nd(images, {conv.pad_before, conv.pad_after,
+                                        conv.pad_before, conv.pad_after});
+  // [lane, (y, x, c), o] → [lane * o, c, y, x]
+  const at::Tensor kernels = weight
+                                 .reshape({lanes, conv.kernel, conv.kernel,
+                                           in.channels, conv.channels})
+                                 .permute({0, 4, 3, 1, 2})
+                                 .reshape({lanes * conv.channels, in.channels,
+                                           conv.kernel, conv.kernel});
+  return at::conv2d(images, kernels, {}, {conv.stride, conv.stride},
+                    at::IntArrayRef({0, 0}), {1, 1}, lanes)
+      .reshape({rows, lanes, out.channels, out.height, out.width})
+      .permute({1, 0, 3, 4, 2});
+}
+
+at::Tensor Pool(const MaxPool& pool, const at::Tensor& x) {
+  const at::Tensor images =
+      x.permute({0, 1, 4, 2, 3}).flatten(0, 1);  // [lane * row, c, h, w]
+  const at::Tensor pooled =
+      at::max_pool2d(images, {pool.size, pool.size}, {pool.size, pool.size});
+  return pooled
+      .reshape({x.size(0), x.size(1), pooled.size(1), pooled.size(2),
+                pooled.size(3)})
+      .permute({0, 1, 3, 4, 2});
+}
+
+}  // namespace
+
+Stack::Stack(Shape input, std::vector<Layer> layers)
+    : layers_(std::move(layers)), shapes_({input}) {
+  if (input.height < 1 || input.width < 1 || input.channels < 1) {
+    throw BadInput("a model of empty images", "model",
+                   "give images of at least one pixel");
+  }
+  std::vector<params::Named> tensors;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Shape in = shapes_.back();
+    shapes_.push_back(ShapeAfter(i, layers_[i], in));
+    const Weights weights = WeightsOf(layers_[i], in);
+    weights_.push_back(weights.outputs ? static_cast<int>(tensors.size()) : -1);
+    if (weights.outputs == 0) continue;
+    const std::string name = fmt::format("layer{}", i);
+    tensors.push_back(
+        {name + ".weight", {weights.area * weights.inputs, weights.outputs}});
+    if (weights.bias) tensors.push_back({name + ".bias", {weights.outputs}});
+  }
+  layout_ = params::Layout(std::move(tensors));
+}
+
+at::Tensor Stack::Initial(std::uint64_t seed) const {
+  at::Tensor params = at::zeros({1, layout_.size()});
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    if (weights_[i] < 0) continue;
+    const Weights w = WeightsOf(layers_[i], before(i));
+    const double limit =
+        std::sqrt(6.0 / static_cast<double>(w.area * (w.inputs + w.outputs)));
+    base::Rng rng(seed, {base::Key("initial"), i});
+    float* value = params.data_ptr<float>() +
+                   layout_.offset(static_cast<std::size_t>(weights_[i]));
+    for (std::int64_t n = w.area * w.inputs * w.outputs; n > 0; --n) {
+      *value++ = static_cast<float>(rng.Uniform(-limit, limit));
+    }
+  }
+  return params;
+}
+
+at::Tensor Stack::Forward(const at::Tensor& params,
+                          const at::Tensor& input) const {
+  std::vector<at::Tensor> tensors;
+  for (std::size_t i = 0; i < layout_.count(); ++i) {
+    tensors.push_back(layout_.View(params, i));
+  }
+  return Forward(tensors, input);
+}
+
+at::Tensor Stack::Forward(const std::vector<at::Tensor>& tensors,
+                          const at::Tensor& input) const {
+  const std::int64_t lanes = input.size(0);
+  const std::int64_t rows = input.size(1);
+  at::Tensor x = input;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Shape in = before(i);
+    x = x.reshape({lanes, rows, in.height, in.width, in.channels});
+    if (const auto* relu = std::get_if<Relu>(&layers_[i])) {
+      x = at::leaky_relu(x, relu->slope);
+    } else if (const auto* pool = std::get_if<MaxPool>(&layers_[i])) {
+      x = Pool(*pool, x);
+    } else if (weights_[i] >= 0) {
+      const auto at = static_cast<std::size_t>(weights_[i]);
+      const auto* conv = std::get_if<Conv>(&layers_[i]);
+      x = conv ? Convolve(*conv, in, after(i), tensors[at], x)
+               : Product(x.flatten(2), tensors[at]);
+      if (WeightsOf(layers_[i], in).bias) {
+        std::vector<std::int64_t> shape(static_cast<std::size_t>(x.dim()), 1);
+        shape.front() = lanes;
+        shape.back() = after(i).channels;
+        x = x + tensors[at + 1].reshape(shape);
+      }
+    }
+  }
+  return x.reshape({lanes, rows, output().size()});
+}
+
+}  // namespace sfumato::models
