@@ -60,7 +60,7 @@ std::string Event(double seconds, std::int64_t step, const std::string& what) {
   return Double(1, seconds) + Int(2, step) + what;
 }
 std::string FileVersion() { return Bytes(3, "brain.Event:2"); }
-std::string Restarted() {  // session_log { status: START }
+std::string Started() {  // session_log { status: START }
   return Bytes(7, Int(1, 1));
 }
 
@@ -136,10 +136,10 @@ EventFile::EventFile(const base::Path& folder, Gate gate,
       first_seconds_(options.seconds),
       file_(NewFile(folder, options.seconds)) {
   file_.Write(Framed(Event(first_seconds_, 0, FileVersion())));
-  if (options.after_round >= 0) {
-    file_.Write(
-        Framed(Event(first_seconds_, options.after_round + 1, Restarted())));
-  }
+  // TensorBoard takes the first start for one, and every further one for a
+  // restart that discards this step and later ones.
+  file_.Write(
+      Framed(Event(first_seconds_, options.after_round + 1, Started())));
   file_.Flush();
 }
 

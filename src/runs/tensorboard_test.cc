@@ -38,13 +38,16 @@ TEST(EventFileTest, WritesScalarsByteByByte) {
   file.Append(3, 1, {Public("ab", 1.0)});
   EXPECT_EQ(file.path().filename(), "events.out.tfevents.0000000001.sfumato");
   const auto records = Records(file.path());
-  ASSERT_EQ(records.size(), 2u);
+  ASSERT_EQ(records.size(), 3u);
   // By hand from the field numbers: 09 wall_time, 10 step, 1a file_version;
-  // 2a summary { 0a value { 0a tag, 15 simple_value } }.
+  // 3a session_log { 08 status }; 2a summary { 0a value { 0a tag, 15
+  // simple_value } }.
   EXPECT_EQ(records[0], "\x09" + kOneDouble + std::string("\x10\0", 2) +
                             "\x1A\x0D"
                             "brain.Event:2");
-  EXPECT_EQ(records[1], "\x09" + kOneDouble +
+  EXPECT_EQ(records[1], "\x09" + kOneDouble + std::string("\x10\0", 2) +
+                            "\x3A\x02\x08\x01");
+  EXPECT_EQ(records[2], "\x09" + kOneDouble +
                             "\x10\x03"
                             "\x2A\x0B"
                             "\x0A\x09"
@@ -57,14 +60,14 @@ TEST(EventFileTest, WritesScalarsByteByByte) {
 TEST(EventFileTest, OutsideSimulationNothingPrivateIsWritten) {
   EventFile file(FreshPath(), Gate::PrivateData(), {.seconds = 1});
   file.Append(1, 77.25, {SimulationOnly("canary", 1.0)});
-  EXPECT_EQ(Records(file.path()).size(), 1u) << "not even that it happened";
+  EXPECT_EQ(Records(file.path()).size(), 2u) << "not even that it happened";
   file.Append(2, 77.25,
               {SimulationOnly("canary", "canary"), Public("ab", 1.0)});
   const auto records = Records(file.path());
-  ASSERT_EQ(records.size(), 2u);
-  EXPECT_FALSE(Contains(records[1], "canary"));
-  EXPECT_TRUE(Contains(records[1], "ab"));
-  EXPECT_TRUE(Contains(records[1], kOneDouble)) << "times are private too";
+  ASSERT_EQ(records.size(), 3u);
+  EXPECT_FALSE(Contains(records[2], "canary"));
+  EXPECT_TRUE(Contains(records[2], "ab"));
+  EXPECT_TRUE(Contains(records[2], kOneDouble)) << "times are private too";
 }
 
 TEST(EventFileTest, AnotherProcessWritesAnotherFile) {
