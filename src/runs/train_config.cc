@@ -14,6 +14,15 @@
 #include "fmt/format.h"
 #include "runs/config_fields.h"
 
+// toml++ asserts that some bad files do not exist ("[%]" is one). Here they are
+// an error like any other; without assertions they would be undefined.
+namespace sfumato::runs {
+struct TomlAssertion {};
+[[noreturn]] static void FailTomlAssertion() { throw TomlAssertion(); }
+}  // namespace sfumato::runs
+#undef NDEBUG
+#define TOML_ASSERT(condition) \
+  ((condition) ? void() : ::sfumato::runs::FailTomlAssertion())
 #define TOML_ENABLE_FORMATTERS 0
 #include "toml++/toml.h"
 
@@ -23,10 +32,65 @@ namespace {
 // A config of more than this is none.
 constexpr std::uint64_t kMostBytes = 1 << 20;
 
+// toml++ has undefined behaviour where it meets letters beyond ASCII between
+// its tokens (its issues 190 and 295), so it is shown none: every byte of one
+// goes in as a character of the private use area and comes out as that byte.
+constexpr char32_t kPrivateArea = 0xE000;
+
+std::string Disguised(std::string_view text) {
+  std::string disguised;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    base::AppendUtf8(byte < 0x80 ? byte : kPrivateArea + byte, disguised);
+  }
+  return disguised;
+}
+
+std::string Undisguised(std::string_view text) {
+  std::string plain;
+  for (; !text.empty();) {
+    const base::CodePoint c = base::DecodeUtf8(text);
+    if (c.value >= kPrivateArea + 0x80 && c.value <= kPrivateArea + 0xFF) {
+      plain += static_cast<char>(c.value - kPrivateArea);
+    } else {
+      plain.append(text.substr(0, c.size));
+    }
+    text.remove_prefix(c.size);
+  }
+  return plain;
+}
+
+toml::table ParseToml(std::string_view text) {
+  return toml::parse(Disguised(text));
+}
+
+bool FailsAssertion(std::string_view text) {
+  try {
+    ParseToml(text);
+  } catch (const toml::parse_error&) {
+  } catch (const TomlAssertion&) {
+    return true;
+  }
+  return false;
+}
+
+// The first line up to which `text` fails. REQUIRES: it does.
+int LineOfAssertion(std::string_view text) {
+  std::vector<std::size_t> ends;  // of each line
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos;
+       at = text.find('\n', at + 1)) {
+    ends.push_back(at + 1);
+  }
+  const auto first = std::partition_point(
+      ends.begin(), ends.end(),
+      [&](std::size_t end) { return !FailsAssertion(text.substr(0, end)); });
+  return static_cast<int>(first - ends.begin()) + 1;
+}
+
 // A value as a message may show it.
 std::string Shown(const toml::node& node) {
   if (const auto* text = node.as_string()) {
-    return fmt::format("'{}'", text->get().substr(0, 100));
+    return fmt::format("'{}'", Undisguised(text->get()).substr(0, 100));
   }
   if (const auto* number = node.as_integer()) {
     return fmt::format("{}", number->get());
@@ -99,9 +163,10 @@ struct Setter {
   void operator()(std::string* slot) const {
     const auto* text = node.as_string();
     if (text == nullptr) throw Expected("text in quotes");
-    if (!base::IsUtf8(text->get())) throw Expected("text in UTF-8");
-    CheckWord(text->get());
-    *slot = text->get();
+    std::string value = Undisguised(text->get());
+    if (!base::IsUtf8(value)) throw Expected("text in UTF-8");
+    CheckWord(value);
+    *slot = std::move(value);
   }
 
   void CheckWord(const std::string& word) const {
@@ -185,17 +250,20 @@ class Reader {
   explicit Reader(std::string where) : where_(std::move(where)) {}
 
   void ReadToml(std::string_view text) {
+    CheckUtf8(text);
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     const toml::table root = Parse(text);
     for (const auto& [key, node] : root) {
+      const std::string name = Undisguised(key.str());
       const toml::table* table = node.as_table();
-      if (table == nullptr || FindField("", key.str()) != nullptr) {
-        Store("", key, node);
-      } else if (!IsSection(key.str())) {
-        throw BadInput(fmt::format("unknown section [{}]", key.str()), At(key),
-                       SuggestSection(key.str()));
+      if (table == nullptr || FindField("", name) != nullptr) {
+        Store("", name, node, At(key));
+      } else if (!IsSection(name)) {
+        throw BadInput(fmt::format("unknown section [{}]", name), At(key),
+                       SuggestSection(name));
       } else {
         for (const auto& [inner, value] : *table) {
-          Store(key.str(), inner, value);
+          Store(name, Undisguised(inner.str()), value, At(inner));
         }
       }
     }
@@ -233,31 +301,47 @@ class Reader {
     return fmt::format("{}:{}", where_, key.source().begin.line);
   }
 
+  void CheckUtf8(std::string_view text) const {
+    if (base::IsUtf8(text)) return;
+    int line = 1;
+    while (base::IsUtf8(text.substr(0, text.find('\n')))) {
+      text.remove_prefix(text.find('\n') + 1);
+      ++line;
+    }
+    throw BadInput("not UTF-8", fmt::format("{}:{}", where_, line),
+                   "save the file in the encoding UTF-8");
+  }
+
   toml::table Parse(std::string_view text) const {
-    try {
-      return toml::parse(text);
-    } catch (const toml::parse_error& error) {
-      throw BadInput(
-          fmt::format("not valid TOML: {}", error.description()),
-          fmt::format("{}:{}", where_, error.source().begin.line),
+    const auto refuse = [&](const std::string& why, auto line) {
+      return BadInput(
+          fmt::format("not valid TOML{}", why),
+          fmt::format("{}:{}", where_, line),
           "a config has lines like rounds = 100 below headings like [cohort]");
+    };
+    try {
+      return ParseToml(text);
+    } catch (const toml::parse_error& error) {
+      throw refuse(": " + Undisguised(error.description()),
+                   error.source().begin.line);
+    } catch (const TomlAssertion&) {
+      throw refuse("", LineOfAssertion(text));
     }
   }
 
-  void Store(std::string_view section, const toml::key& key,
-             const toml::node& node) {
-    if (const Field* field = FindField(section, key.str())) {
-      return StoreNode(*field, node, At(key));
+  void Store(const std::string& section, const std::string& key,
+             const toml::node& node, const std::string& where) {
+    if (const Field* field = FindField(section, key)) {
+      return StoreNode(*field, node, where);
     }
-    if (section.empty() && IsSection(key.str())) {
-      throw BadInput(fmt::format("'{}' is {} where a section was expected",
-                                 key.str(), Shown(node)),
-                     At(key),
-                     fmt::format("put its keys below [{}]", key.str()));
+    if (section.empty() && IsSection(key)) {
+      throw BadInput(fmt::format("'{}' is {} where a section was expected", key,
+                                 Shown(node)),
+                     where, fmt::format("put its keys below [{}]", key));
     }
     throw BadInput(fmt::format("unknown key '{}{}{}'", section,
-                               section.empty() ? "" : ".", key.str()),
-                   At(key), SuggestKey(section, key.str()));
+                               section.empty() ? "" : ".", key),
+                   where, SuggestKey(section, key));
   }
 
   // A shell takes quotes away, so text may stand as it is.
@@ -267,14 +351,15 @@ class Reader {
         std::holds_alternative<std::string*>(field.slot(config_));
     toml::table parsed;
     try {
-      parsed = toml::parse(fmt::format("v = {}", text));
+      parsed = ParseToml(fmt::format("v = {}", text));
     } catch (const toml::parse_error&) {  // then it is text
+    } catch (const TomlAssertion&) {
     }
     const toml::node* node = parsed.size() == 1 ? parsed.get("v") : nullptr;
     if (node != nullptr && (!wants_text || node->is_string())) {
       StoreNode(field, *node, where);
     } else {
-      StoreNode(field, toml::value<std::string>(std::string(text)), where);
+      StoreNode(field, toml::value<std::string>(Disguised(text)), where);
     }
   }
 

@@ -85,6 +85,19 @@ TEST(TrainConfigTest, SetsGoOverTheFileInTheirOrder) {
   EXPECT_EQ(config.privacy.population, "2024") << "text needs no quotes";
 }
 
+TEST(TrainConfigTest, TextBeyondAsciiMayStandWhereTextMay) {
+  // U+3042, U+E0C3 and others at which toml++ itself stumbles.
+  for (const char* text : {"é", "§", "あ", "\uE0C3", "\uE0C3\uE0A9", "🙂"}) {
+    const std::string quoted = "\"" + std::string(text) + "\"";
+    EXPECT_EQ(Parse(kLeast + "name = " + quoted + " # é あ").name, text);
+    EXPECT_EQ(Parse(kLeast, {"name=" + quoted}).name, text);
+    EXPECT_EQ(Parse(kLeast, {"name=" + std::string(text)}).name, text);
+    EXPECT_EQ(Parse(kLeast + "name = \"\"\"\\\n" + text + "\"\"\"").name, text);
+  }
+  EXPECT_EQ(Parse("\xEF\xBB\xBF" + kLeast), Parse(kLeast))
+      << "a byte order mark";
+}
+
 TEST(TrainConfigTest, ASetCanTakeAKeyBack) {
   const TrainConfig config =
       Parse(kLeast, {"data.generate=", "data.path=people"});
@@ -186,7 +199,14 @@ TEST(TrainConfigTest, RefusesWithFileLineAndKey) {
       {"name = \"cut", "not valid TOML", "train.toml:1", ""},
       {"rounds = 3\nrounds = 4", "not valid TOML", "train.toml:2", ""},
       {"rounds = 99999999999999999999", "not valid TOML", "train.toml:1", ""},
-      {"name = \"\xff\"", "not valid TOML", "train.toml:1", ""},
+      {"rounds = 3\nname = \"\xff\"", "not UTF-8", "train.toml:2", "UTF-8"},
+      {"# \xff", "not UTF-8", "train.toml:1", ""},
+      {"rounds = 3\n[%]\n", "not valid TOML", "train.toml:2", ""},
+      {"rounds = 3\n\n[[\n", "not valid TOML", "train.toml:3", ""},
+      {"rounds = 3\n[é]", "not valid TOML", "train.toml:2", ""},
+      {"name = é", "not valid TOML", "train.toml:1", ""},
+      {"é = 3", "not valid TOML", "train.toml:1", ""},
+      {"\"é\" = 3", "unknown key 'é'", "train.toml:1", ""},
       // unknown keys
       {"\nround = 3", "unknown key 'round'", "train.toml:2", "'rounds'"},
       {"[cohort]\nsze = 3", "unknown key 'cohort.sze'", "train.toml:2",
