@@ -165,6 +165,11 @@ std::string ReadFile(const Path& path, std::uint64_t limit) {
 }
 
 void WriteFileAtomically(const Path& path, std::string_view content) {
+  WriteFileAtomically(path, [&](OutputFile& file) { file.Write(content); });
+}
+
+void WriteFileAtomically(const Path& path,
+                         const std::function<void(OutputFile&)>& write) {
   std::error_code unknown;
   const auto status = fs::symlink_status(path, unknown);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
@@ -174,7 +179,7 @@ void WriteFileAtomically(const Path& path, std::string_view content) {
   const Path staging = StagingName(path);
   try {
     OutputFile file(staging);
-    file.Write(content);
+    write(file);
     file.Close();
     SyncPath(staging);
     if (std::rename(staging.c_str(), path.c_str()) != 0) {
@@ -185,6 +190,19 @@ void WriteFileAtomically(const Path& path, std::string_view content) {
     std::error_code ignored;
     fs::remove(staging, ignored);
     throw Error(error.kind(), error.what(), path.string(), error.todo());
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove(staging, ignored);
+    throw;
+  }
+}
+
+void SweepPartialFiles(const Path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (IsStaging(entry.path()) && entry.is_regular_file(ignored)) {
+      fs::remove(entry.path(), ignored);
+    }
   }
 }
 
@@ -249,6 +267,30 @@ void StagedFolder::Commit() {
   SyncPath(Parent(target_));
 }
 
+FileLock::FileLock(const Path& path) {
+  descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) throw CannotWrite(path, errno);
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  const int reason = errno;
+  close(descriptor_);
+  if (reason != EWOULDBLOCK) {
+    throw Unavailable(fmt::format("cannot lock: {}", std::strerror(reason)),
+                      path.string(), "choose a disk that knows file locks");
+  }
+  throw Unavailable("another process is at work here", path.string(),
+                    "wait for it or end it, then try again");
+}
+
+FileLock::~FileLock() { Unlock(descriptor_); }
+
+FileLock::FileLock(FileLock&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+FileLock& FileLock::operator=(FileLock&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
+
 MappedFile::MappedFile(const Path& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw CannotRead(path);
@@ -304,6 +346,10 @@ void OutputFile::Write(const void* data, std::size_t size) {
   if (std::fwrite(data, 1, size, file_) != size) {
     throw CannotWrite(path_, errno);
   }
+}
+
+void OutputFile::Flush() {
+  if (std::fflush(file_) != 0) throw CannotWrite(path_, errno);
 }
 
 void OutputFile::Close() {

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,8 @@
 namespace sfumato::base {
 
 using Path = std::filesystem::path;
+
+class OutputFile;
 
 // The whole content. Throws BadInput when the file is missing or unreadable,
 // or longer than `limit` bytes.
@@ -35,6 +38,13 @@ void RequireSpace(const Path& path, double bytes);
 // Throws Unavailable when it cannot be written, BadInput when `path` is there
 // and no regular file.
 void WriteFileAtomically(const Path& path, std::string_view content);
+// The same for what is written piece by piece, without holding it in memory.
+void WriteFileAtomically(const Path& path,
+                         const std::function<void(OutputFile&)>& write);
+
+// Removes the unfinished files that killed processes left in `folder`.
+// REQUIRES: nobody else is writing there.
+void SweepPartialFiles(const Path& folder);
 
 // A folder that appears under its name, complete, when Commit is called.
 class StagedFolder {
@@ -58,6 +68,20 @@ class StagedFolder {
   std::vector<Path> parents_;  // folders made on the way, outermost first
   int lock_ = -1;              // on the staging folder, while it is one
   bool committed_ = false;
+};
+
+// Holds a file, made when missing, against every other holder until it is
+// destroyed or its process ends, however it ends.
+class FileLock {
+ public:
+  // Throws Unavailable when somebody holds it, or when it cannot be made.
+  explicit FileLock(const Path& path);
+  ~FileLock();
+  FileLock(FileLock&& other) noexcept;
+  FileLock& operator=(FileLock&& other) noexcept;
+
+ private:
+  int descriptor_ = -1;
 };
 
 // A read-only view of a file in memory; nothing is read until it is touched.
@@ -87,6 +111,7 @@ class OutputFile {
 
   void Write(const void* data, std::size_t size);
   void Write(std::string_view text) { Write(text.data(), text.size()); }
+  void Flush();  // others can read it now; it may not be on the disk yet
   void Close();
   const Path& path() const { return path_; }
 

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 
 #include "base/error.h"
@@ -42,6 +43,43 @@ TEST(FileTest, FailedWriteKeepsTheOldContentAndLeavesNothing) {
   EXPECT_THROW(WriteFileAtomically("/nowhere/at/all", "x"), Error);
 }
 
+TEST(FileTest, AnErrorWhileWritingPieceByPieceLeavesTheOldContent) {
+  const Path path = FreshFolder("pieces") / "a.txt";
+  WriteFileAtomically(path, [](OutputFile& file) {
+    file.Write("one ");
+    file.Write("two");
+  });
+  EXPECT_EQ(ReadFile(path), "one two");
+  EXPECT_THROW(WriteFileAtomically(path,
+                                   [](OutputFile& file) {
+                                     file.Write("half");
+                                     throw std::runtime_error("no more");
+                                   }),
+               std::runtime_error);
+  EXPECT_EQ(ReadFile(path), "one two");
+  EXPECT_EQ(EntriesIn(path.parent_path()), 1u) << "no staging file stays";
+}
+
+TEST(FileTest, SweepingTakesUnfinishedFilesAndNothingElse) {
+  const Path folder = FreshFolder("swept");
+  WriteFileAtomically(folder / "a.partial-notes", "mine");
+  WriteFileAtomically(folder / ".hidden", "mine");
+  std::ofstream(folder / ".a.txt.partial-1f-7-1") << "half";
+  fs::create_directory(folder / ".run.partial-1f-7-2");
+  SweepPartialFiles(folder);
+  EXPECT_EQ(EntriesIn(folder), 3u);
+  EXPECT_FALSE(fs::exists(folder / ".a.txt.partial-1f-7-1"));
+  EXPECT_NO_THROW(SweepPartialFiles(folder / "not_there"));
+}
+
+TEST(FileTest, WhatWasFlushedCanBeReadByOthers) {
+  const Path path = FreshFolder("flushed") / "a.txt";
+  OutputFile file(path);
+  file.Write("so far");
+  file.Flush();
+  EXPECT_EQ(ReadFile(path), "so far");
+}
+
 TEST(FileTest, NeverReplacesWhatIsNoFile) {
   const Path folder = FreshFolder("special");
   fs::create_symlink("elsewhere", folder / "link");
@@ -74,6 +112,36 @@ TEST(FileTest, WritingToAFullDiskThrows) {
         file.Close();
       },
       Error);
+}
+
+TEST(FileLockTest, HasOneHolderAtATime) {
+  const Path path = FreshFolder("locked") / "lock";
+  {
+    FileLock first(path);
+    try {
+      FileLock second(path);
+      ADD_FAILURE() << "two holders";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUnavailable);
+    }
+    const FileLock moved = std::move(first);
+    EXPECT_THROW(FileLock{path}, Error) << "moved, not given up";
+  }
+  EXPECT_NO_THROW(FileLock{path});
+  EXPECT_THROW(FileLock("/nowhere/at/all"), Error);
+}
+
+TEST(FileLockTest, EndsWithItsProcess) {
+  const Path path = FreshFolder("locked_by_the_dead") / "lock";
+  const pid_t child = fork();
+  if (child == 0) {
+    const FileLock lock(path);
+    kill(getpid(), SIGKILL);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_NO_THROW(FileLock{path});
 }
 
 TEST(StagedFolderTest, AppearsOnlyWhenCommitted) {

@@ -196,6 +196,45 @@ void AppendFile(OutputFile& out, const Path& from, std::uint64_t size) {
   }
 }
 
+std::uint64_t ByteSize(const TensorOut& tensor) {
+  std::uint64_t size = DTypeSize(tensor.type);
+  for (const std::uint64_t side : tensor.shape) size *= side;
+  return size;
+}
+
+// Widest types first, so that every tensor is aligned without a gap; then by
+// name.
+std::vector<const TensorOut*> InFileOrder(std::span<const TensorOut> tensors) {
+  std::vector<const TensorOut*> order;
+  for (const TensorOut& tensor : tensors) order.push_back(&tensor);
+  std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+    const auto widths = DTypeSize(b->type) <=> DTypeSize(a->type);
+    return widths != 0 ? widths < 0 : a->name < b->name;
+  });
+  return order;
+}
+
+// Padded to eight bytes, for the alignment of what follows.
+void WriteHeader(OutputFile& out, std::span<const TensorOut* const> order,
+                 const Metadata& metadata) {
+  json header = json::object();
+  if (!metadata.empty()) header["__metadata__"] = metadata;
+  std::uint64_t offset = 0;
+  for (const TensorOut* tensor : order) {
+    assert(!header.contains(tensor->name));
+    const std::uint64_t end = offset + ByteSize(*tensor);
+    header[tensor->name] = {{"dtype", DTypeName(tensor->type)},
+                            {"shape", tensor->shape},
+                            {"data_offsets", {offset, end}}};
+    offset = end;
+  }
+  std::string text = header.dump();
+  text.append((8 - text.size() % 8) % 8, ' ');
+  const std::uint64_t size = text.size();
+  out.Write(&size, sizeof size);
+  out.Write(text);
+}
+
 }  // namespace
 
 std::string_view DTypeName(DType type) {
@@ -275,43 +314,39 @@ SafetensorsWriter::Tensor& SafetensorsWriter::Add(
 }
 
 void SafetensorsWriter::Finish(const Metadata& metadata) {
-  // Widest types first: every tensor is then aligned without a gap.
-  std::vector<std::pair<std::string, Tensor*>> order;
-  for (auto& [name, tensor] : tensors_) order.emplace_back(name, tensor.get());
-  std::stable_sort(
-      order.begin(), order.end(), [](const auto& a, const auto& b) {
-        return DTypeSize(a.second->type_) > DTypeSize(b.second->type_);
-      });
-
-  json header = json::object();
-  if (!metadata.empty()) header["__metadata__"] = metadata;
-  std::uint64_t offset = 0;
-  for (const auto& [name, tensor] : order) {
+  std::vector<TensorOut> header;
+  for (const auto& [name, tensor] : tensors_) {
     std::uint64_t row = DTypeSize(tensor->type_);
     for (const std::uint64_t side : tensor->row_shape_) row *= side;
+    assert(row == 0 || tensor->size_ % row == 0);
     std::vector<std::uint64_t> shape = {row == 0 ? 0 : tensor->size_ / row};
     shape.insert(shape.end(), tensor->row_shape_.begin(),
                  tensor->row_shape_.end());
-    assert(row == 0 || tensor->size_ % row == 0);
-    header[name] = {{"dtype", DTypeName(tensor->type_)},
-                    {"shape", shape},
-                    {"data_offsets", {offset, offset + tensor->size_}}};
-    offset += tensor->size_;
+    header.push_back({.name = name, .type = tensor->type_, .shape = shape});
   }
-  std::string text = header.dump();
-  text.append((8 - text.size() % 8) % 8, ' ');
 
   OutputFile out(path_);
-  const std::uint64_t header_size = text.size();
-  out.Write(&header_size, sizeof header_size);
-  out.Write(text);
-  for (const auto& [name, tensor] : order) {
-    tensor->spool_.Close();
-    AppendFile(out, tensor->spool_.path(), tensor->size_);
-    std::filesystem::remove(tensor->spool_.path());
+  WriteHeader(out, InFileOrder(header), metadata);
+  for (const TensorOut* entry : InFileOrder(header)) {
+    Tensor& tensor = *tensors_.at(entry->name);
+    tensor.spool_.Close();
+    AppendFile(out, tensor.spool_.path(), tensor.size_);
+    std::filesystem::remove(tensor.spool_.path());
   }
   out.Close();
   finished_ = true;
+}
+
+void WriteSafetensors(const Path& path, std::span<const TensorOut> tensors,
+                      const Metadata& metadata) {
+  const auto order = InFileOrder(tensors);
+  WriteFileAtomically(path, [&](OutputFile& out) {
+    WriteHeader(out, order, metadata);
+    for (const TensorOut* tensor : order) {
+      assert(tensor->bytes.size() == ByteSize(*tensor));
+      out.Write(tensor->bytes.data(), tensor->bytes.size());
+    }
+  });
 }
 
 }  // namespace sfumato::base

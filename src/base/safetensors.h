@@ -113,6 +113,20 @@ class SafetensorsFile {
   SafetensorsIndex index_;
 };
 
+// A tensor that lies in memory, to be written.
+struct TensorOut {
+  std::string name;
+  DType type = DType::kF32;
+  std::vector<std::uint64_t> shape = {};
+  std::span<const std::byte> bytes = {};
+};
+
+// Writes a container that is whole or absent (WriteFileAtomically). The same
+// tensors, in any order, and metadata give the same bytes. REQUIRES: names are
+// unique, shapes and bytes agree, all text is UTF-8.
+void WriteSafetensors(const Path& path, std::span<const TensorOut> tensors,
+                      const Metadata& metadata = {});
+
 // Writes a container whose tensors grow row by row and side by side, in memory
 // that does not grow with them: each tensor is spooled to a file of its own
 // beside the target and joined at the end.

@@ -1,14 +1,19 @@
 // What a training run is told, as plain structs: one a room, each field with
 // its default and one line on what it does. A config file is TOML with the same
-// names; the table in train_config.cc is the only place that knows both.
+// names; the table in config_fields.cc is the only place that knows both.
 //
 //   TrainConfig config = ReadTrainConfig("train.toml", {"rounds=20"});
 //   std::string effective = ToToml(config);   // commented, every key
+//
+// A config that was read keeps every rule of its own: all numbers finite and in
+// range, all words known, one source of data, noise where privacy is promised.
+// Paths in it are relative to the folder in which the program is started.
 
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/file.h"
@@ -23,10 +28,14 @@ struct DataConfig {
   std::int64_t seed = 1;       // of a generated set
   std::string test_path = "";  // examples that are evaluated on, never trained
   double test_share = 0;       // or: this share of the users is kept for that
+
+  bool operator==(const DataConfig&) const = default;
 };
 
 struct ModelConfig {
   std::string name = "emnist_cnn";
+
+  bool operator==(const ModelConfig&) const = default;
 };
 
 struct CohortConfig {
@@ -38,6 +47,8 @@ struct CohortConfig {
   double weight_cap = 100;          // examples beyond this add no weight
   double expected_weight =
       0.5;  // mean of min(examples, cap) / cap; divides too
+
+  bool operator==(const CohortConfig&) const = default;
 };
 
 struct LocalConfig {
@@ -46,6 +57,8 @@ struct LocalConfig {
   std::int64_t batch_size = 10;
   double learning_rate = 0.1;
   double momentum = 0;
+
+  bool operator==(const LocalConfig&) const = default;
 };
 
 struct ServerConfig {
@@ -54,6 +67,8 @@ struct ServerConfig {
   double momentum = 0.9;  // of momentum and nesterov; beta1 of adam and yogi
   double beta2 = 0.99;
   double epsilon = 1e-3;  // adam and yogi
+
+  bool operator==(const ServerConfig&) const = default;
 };
 
 struct PrivacyConfig {
@@ -67,17 +82,23 @@ struct PrivacyConfig {
   std::string population = "";  // name in the ledger; empty: the data's name
   std::string ledger =
       "";  // empty: beside the data; of a simulation: in the run
+
+  bool operator==(const PrivacyConfig&) const = default;
 };
 
 struct EvaluationConfig {
   std::int64_t every = 10;  // rounds; 0: only at the end
   std::int64_t users = 0;   // judge so many of the test users; 0: all
+
+  bool operator==(const EvaluationConfig&) const = default;
 };
 
 struct CheckpointConfig {
   std::int64_t every = 1;  // rounds
   std::int64_t keep_every =
       0;  // keep first, last and each so many-th; 0: only those
+
+  bool operator==(const CheckpointConfig&) const = default;
 };
 
 struct DeviceConfig {
@@ -85,6 +106,8 @@ struct DeviceConfig {
   std::int64_t threads = 0;   // clients at a time on CPUs; 0: all cores
   std::int64_t lanes = 0;     // clients at a time on a GPU; 0: by memory
   bool tf32 = true;           // GPU matrix products with 10-bit mantissas
+
+  bool operator==(const DeviceConfig&) const = default;
 };
 
 struct TrainConfig {
@@ -101,9 +124,12 @@ struct TrainConfig {
   EvaluationConfig evaluation = {};
   CheckpointConfig checkpoint = {};
   DeviceConfig device = {};
+
+  bool operator==(const TrainConfig&) const = default;
 };
 
-// Reads a TOML file, then `sets` ("cohort.size=50") over it. Throws BadInput
+// Reads a TOML file, then `sets` ("cohort.size=50") over it. The value of a set
+// is TOML, or else the text as it stands (model.name=mlp). Throws BadInput
 // naming file, line and key: an unknown key (with the nearest known one), a
 // value of another type or out of its range, NaN, or TOML that is none.
 TrainConfig ReadTrainConfig(const base::Path& path,

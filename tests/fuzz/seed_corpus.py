@@ -68,9 +68,11 @@ def make_tar():
     return out.getvalue()[:2048]  # two blocks of zeros end it
 
 
-def safetensors(tensors):
+def safetensors(tensors, metadata=None):
     """tensors: name -> (type, shape, values), widest types first."""
     header, body = {}, b""
+    if metadata:
+        header["__metadata__"] = metadata
     for name, (kind, shape, values) in tensors.items():
         code = {"U8": "B", "I32": "i", "U64": "Q"}[kind]
         begin = len(body)
@@ -160,6 +162,18 @@ def events():
     }
 
 
+CONFIG = b"""rounds = 1_000  # many
+[data]
+generate = "handwriting"
+[cohort]
+size = 2.5e1
+[privacy]
+epsilon = 2
+[device]
+tf32 = false
+"""
+
+
 def main():
     for name, content in events().items():
         write("event", name + ".jsonl", content)
@@ -178,6 +192,13 @@ def main():
     write("npy", "i8.npy", npy(">i8", (2,), struct.pack(">2q", 1, -1)))
     write("safetensors", "images", IMAGES)
     write("safetensors", "text", TEXT)
+    write("checkpoint", "round", safetensors(
+        {"model/w": ("I32", [2], [1, -1])},
+        {"schema": "sfumato.checkpoint/1", "round": "120"}))
+    write("train_config", "whole.toml", CONFIG)
+    write("train_config", "set", CONFIG + b"\0model.name=mlp")
+    write("train_config", "dotted", b"data.path='a'\nprivacy.epsilon=1\0" +
+          b"cohort.size=1e3")
     write("container", "images", b"\0" + IMAGES)
     write("container", "text", b"\1" + TEXT)
     write("leaf", "numbers.json", leaf([[0.5, 1], [2, 3]], [0, 1]))

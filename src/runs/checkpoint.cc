@@ -1,0 +1,158 @@
+#include "runs/checkpoint.h"
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "fmt/format.h"
+
+namespace sfumato::runs {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view kSchema = "sfumato.checkpoint/1";
+constexpr std::string_view kSchemaStem = "sfumato.checkpoint/";
+constexpr std::string_view kPrefix = "round_";
+constexpr std::string_view kSuffix = ".safetensors";
+constexpr std::size_t kDigits = 6;
+
+std::optional<std::int64_t> WholeNumber(std::string_view digits) {
+  std::int64_t value = 0;
+  const auto [end, failure] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (failure != std::errc() || end != digits.data() + digits.size() ||
+      value < 0) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::string FileName(std::int64_t round) {
+  return fmt::format("{}{:0{}}{}", kPrefix, round, kDigits, kSuffix);
+}
+
+// The round that a file's name tells; nothing for other people's files.
+std::optional<std::int64_t> RoundOfName(std::string_view name) {
+  if (name.size() != kPrefix.size() + kDigits + kSuffix.size() ||
+      !name.starts_with(kPrefix) || !name.ends_with(kSuffix)) {
+    return std::nullopt;
+  }
+  return WholeNumber(name.substr(kPrefix.size(), kDigits));
+}
+
+// From the first round to the last.
+std::vector<Checkpoint> List(const base::Path& folder) {
+  std::vector<Checkpoint> found;
+  std::error_code none;  // no folder, no checkpoints
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    const auto round = RoundOfName(entry.path().filename().string());
+    if (round) found.push_back({*round, entry.path()});
+  }
+  std::sort(found.begin(), found.end(),
+            [](const auto& a, const auto& b) { return a.round < b.round; });
+  return found;
+}
+
+Error Damaged(const std::string& what, const std::string& where) {
+  return Corrupt(what, where,
+                 "delete the file to go on from the checkpoint before it");
+}
+
+void CheckWhole(const Checkpoint& checkpoint) {
+  const std::string where = checkpoint.path.string();
+  std::int64_t round = -1;
+  try {
+    const base::SafetensorsFile file(checkpoint.path);
+    round = CheckpointRound(file.metadata(), where);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kCorrupt) throw;
+    throw Damaged(error.what(), where);
+  }
+  if (round != checkpoint.round) {
+    throw Damaged(fmt::format("holds round {}", round), where);
+  }
+}
+
+}  // namespace
+
+std::int64_t CheckpointRound(const base::Metadata& metadata,
+                             const std::string& where) {
+  const auto value = [&](const char* key) {
+    const auto found = metadata.find(key);
+    return found == metadata.end() ? std::string_view() : found->second;
+  };
+  const std::string_view schema = value("schema");
+  if (schema != kSchema) {
+    const auto version = schema.starts_with(kSchemaStem)
+                             ? WholeNumber(schema.substr(kSchemaStem.size()))
+                             : std::nullopt;
+    if (version && *version > 1) {
+      throw Unsupported(
+          fmt::format("a newer program wrote it (schema {})", schema), where,
+          "use that program");
+    }
+    throw Damaged(fmt::format("schema '{}' is not {}", schema, kSchema), where);
+  }
+  const auto round = WholeNumber(value("round"));
+  if (!round) throw Damaged("the metadata tell no round", where);
+  return *round;
+}
+
+std::optional<Checkpoint> LatestCheckpoint(const base::Path& folder) {
+  const std::vector<Checkpoint> found = List(folder);
+  if (found.empty()) return std::nullopt;
+  CheckWhole(found.back());
+  return found.back();
+}
+
+Checkpoints::Checkpoints(base::Path folder, const CheckpointOptions& options)
+    : folder_(std::move(folder)), options_(options) {
+  std::error_code failure;
+  fs::create_directories(folder_, failure);
+  if (failure) {
+    throw Unavailable(fmt::format("cannot make it: {}", failure.message()),
+                      folder_.string(), "choose a place that can be written");
+  }
+  base::SweepPartialFiles(folder_);
+  // Nothing is removed unless the newest is known to be whole.
+  latest_ = LatestCheckpoint(folder_);
+  RemoveOld();
+}
+
+void Checkpoints::Write(std::int64_t round,
+                        std::span<const base::TensorOut> tensors,
+                        base::Metadata metadata) {
+  assert(round >= 0 && round < 1'000'000);
+  [[maybe_unused]] const bool free =
+      metadata.emplace("schema", kSchema).second &&
+      metadata.emplace("round", std::to_string(round)).second;
+  assert(free);
+  const base::Path path = folder_ / FileName(round);
+  try {
+    base::WriteSafetensors(path, tensors, metadata);
+  } catch (const Error& error) {
+    if (!latest_) throw;
+    throw Error(error.kind(), error.what(), error.where(),
+                fmt::format("{}; the run can go on from round {}", error.todo(),
+                            latest_->round));
+  }
+  latest_ = {round, path};
+  RemoveOld();
+}
+
+void Checkpoints::RemoveOld() const {
+  const std::vector<Checkpoint> found = List(folder_);
+  for (std::size_t i = 1; i + 1 < found.size(); ++i) {
+    const bool kept =
+        options_.keep_every > 0 && found[i].round % options_.keep_every == 0;
+    std::error_code stays;  // costs room, nothing else
+    if (!kept) fs::remove(found[i].path, stays);
+  }
+}
+
+}  // namespace sfumato::runs

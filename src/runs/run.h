@@ -1,0 +1,103 @@
+// A run's folder: what was asked, on what, and how far it got.
+//
+//   Run run = Run::Create("runs/first", config, {.version = "0.1.0"});
+//   … data are opened …
+//   run.Start({.version = "0.1.0", .simulation = true, .threads = 2});
+//   Metrics metrics = Metrics::Open(run.metrics_path(), run.gate());
+//   run.SetStatus(Status::kFinished);
+//
+// The folder holds run.json and config.toml before anything else happens, and
+// is locked while a Run lives. docs/run_format.md has every file and key.
+// Nothing of the machine is written but what RunFacts has: no names of hosts or
+// people, no paths, no times.
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/file.h"
+#include "runs/gate.h"
+#include "runs/train_config.h"
+
+namespace sfumato::runs {
+
+enum class Status { kCreated, kRunning, kFinished, kInterrupted, kFailed };
+std::string_view Name(Status status);  // "created", …
+
+// What the process that last worked on a run says of itself.
+struct RunFacts {
+  std::string version = "";  // of the program
+  bool simulation = false;   // data are generated or public, random is seeded
+  std::int64_t cpu_count = 0;
+  std::string device_kind = "";  // "cpu", "cuda"
+  std::string device_name = "";  // "NVIDIA H200"
+  std::string libtorch_version = "";
+  std::int64_t threads = 0;  // clients at a time, as it was set up: the same
+  std::int64_t lanes = 0;    // numbers on the same machine give the same bits
+  std::int64_t ranks = 1;
+
+  bool operator==(const RunFacts&) const = default;
+};
+
+// What a run's folder says; anybody may read it, also while it is written.
+struct RunRecord {
+  Status status = Status::kCreated;
+  bool started = false;  // whether facts.simulation is settled
+  RunFacts facts = {};
+  TrainConfig config = {};
+  std::string config_crc32c = "";  // of config.toml as it was written
+
+  Gate gate() const {
+    return started && facts.simulation ? Gate::Simulation()
+                                       : Gate::PrivateData();
+  }
+};
+
+// Throws BadInput when `folder` holds no run, Unsupported when a newer program
+// wrote it, Corrupt when it is damaged or its config was changed since.
+RunRecord ReadRun(const base::Path& folder);
+
+class Run {
+ public:
+  // Throws BadInput when `folder` is there and not empty, Unavailable when it
+  // cannot be written or somebody else is making it. What a process left that
+  // was killed in here before there was a run is used again.
+  static Run Create(const base::Path& folder, const TrainConfig& config,
+                    const RunFacts& facts);
+  // To go on with it. Throws as ReadRun, and Unavailable when another process
+  // is writing it.
+  static Run Open(const base::Path& folder);
+
+  // The data are known: settles whether this is a simulation, and is `running`.
+  // Throws BadInput when the run was started before in the other world.
+  void Start(const RunFacts& facts);
+  void SetStatus(Status status);
+
+  const base::Path& path() const { return folder_; }
+  base::Path metrics_path() const { return folder_ / "metrics.jsonl"; }
+  base::Path checkpoints_path() const { return folder_ / "checkpoints"; }
+  base::Path tensorboard_path() const { return folder_ / "tb"; }
+  const TrainConfig& config() const { return record_.config; }
+  const RunFacts& facts() const { return record_.facts; }
+  Status status() const { return record_.status; }
+  Gate gate() const { return record_.gate(); }
+
+ private:
+  Run(base::Path folder, base::FileLock lock, RunRecord record);
+  void WriteRecord() const;
+
+  base::Path folder_;
+  base::FileLock lock_;
+  RunRecord record_;
+};
+
+// A folder for a run that was not told where to be, below `parent` and not
+// there yet: 2026-11-15_0319_name (UTC), with -2, -3 … when taken.
+base::Path NewRunFolder(const base::Path& parent, std::string_view name,
+                        std::chrono::sys_seconds now);
+
+}  // namespace sfumato::runs

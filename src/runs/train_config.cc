@@ -1,0 +1,448 @@
+#include "runs/train_config.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "base/utf8.h"
+#include "fmt/format.h"
+#include "runs/config_fields.h"
+
+// toml++ asserts that some bad files do not exist ("[%]" is one). Here they are
+// an error like any other; without assertions they would be undefined.
+namespace sfumato::runs {
+struct TomlAssertion {};
+[[noreturn]] static void FailTomlAssertion() { throw TomlAssertion(); }
+}  // namespace sfumato::runs
+#undef NDEBUG
+#define TOML_ASSERT(condition) \
+  ((condition) ? void() : ::sfumato::runs::FailTomlAssertion())
+#define TOML_ENABLE_FORMATTERS 0
+#include "toml++/toml.h"
+
+namespace sfumato::runs {
+namespace {
+
+// A config of more than this is none.
+constexpr std::uint64_t kMostBytes = 1 << 20;
+
+// toml++ has undefined behaviour where it meets letters beyond ASCII between
+// its tokens (its issues 190 and 295), so it is shown none: every byte of one
+// goes in as a character of the private use area and comes out as that byte.
+constexpr char32_t kPrivateArea = 0xE000;
+
+std::string Disguised(std::string_view text) {
+  std::string disguised;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    base::AppendUtf8(byte < 0x80 ? byte : kPrivateArea + byte, disguised);
+  }
+  return disguised;
+}
+
+std::string Undisguised(std::string_view text) {
+  std::string plain;
+  for (; !text.empty();) {
+    const base::CodePoint c = base::DecodeUtf8(text);
+    if (c.value >= kPrivateArea + 0x80 && c.value <= kPrivateArea + 0xFF) {
+      plain += static_cast<char>(c.value - kPrivateArea);
+    } else {
+      plain.append(text.substr(0, c.size));
+    }
+    text.remove_prefix(c.size);
+  }
+  return plain;
+}
+
+toml::table ParseToml(std::string_view text) {
+  return toml::parse(Disguised(text));
+}
+
+bool FailsAssertion(std::string_view text) {
+  try {
+    ParseToml(text);
+  } catch (const toml::parse_error&) {
+  } catch (const TomlAssertion&) {
+    return true;
+  }
+  return false;
+}
+
+// The first line up to which `text` fails. REQUIRES: it does.
+int LineOfAssertion(std::string_view text) {
+  std::vector<std::size_t> ends;  // of each line
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos;
+       at = text.find('\n', at + 1)) {
+    ends.push_back(at + 1);
+  }
+  const auto first = std::partition_point(
+      ends.begin(), ends.end(),
+      [&](std::size_t end) { return !FailsAssertion(text.substr(0, end)); });
+  return static_cast<int>(first - ends.begin()) + 1;
+}
+
+// A value as a message may show it.
+std::string Shown(const toml::node& node) {
+  if (const auto* text = node.as_string()) {
+    return fmt::format("'{}'", Undisguised(text->get()).substr(0, 100));
+  }
+  if (const auto* number = node.as_integer()) {
+    return fmt::format("{}", number->get());
+  }
+  if (const auto* number = node.as_floating_point()) {
+    return fmt::format("{}", number->get());
+  }
+  if (const auto* truth = node.as_boolean()) {
+    return truth->get() ? "true" : "false";
+  }
+  if (node.is_table()) return "a section";
+  return node.is_array() ? "a list" : "a date or time";
+}
+
+// Puts one TOML value where its field keeps it. Throws BadInput when it is of
+// another type, out of range, or no word that is known.
+struct Setter {
+  const Field& field;
+  const toml::node& node;
+  const std::string& where;
+
+  Error Expected(const char* what) const {
+    return BadInput(fmt::format("{} is {} where {} was expected",
+                                field.FullKey(), Shown(node), what),
+                    where, fmt::format("{}: {}", field.key, field.comment));
+  }
+
+  void CheckRange(double value) const {
+    const auto* range = std::get_if<Range>(&field.rule);
+    if (range == nullptr || range->Holds(value)) return;
+    throw BadInput(
+        fmt::format("{} is {}, out of range", field.FullKey(), Shown(node)),
+        where, fmt::format("give a value {}", range->Text()));
+  }
+
+  void operator()(double* slot) const {
+    double value = 0;
+    if (const auto* whole = node.as_integer()) {
+      value = static_cast<double>(whole->get());
+    } else if (const auto* number = node.as_floating_point()) {
+      value = number->get();
+    } else {
+      throw Expected("a number");
+    }
+    if (!std::isfinite(value)) throw Expected("a finite number");
+    CheckRange(value);
+    *slot = value + 0.0;  // -0 becomes 0
+  }
+
+  void operator()(std::int64_t* slot) const {
+    std::int64_t value = 0;
+    if (const auto* whole = node.as_integer()) {
+      value = whole->get();
+    } else if (const auto* number = node.as_floating_point();
+               number != nullptr && IsWhole(number->get())) {
+      value = static_cast<std::int64_t>(number->get());  // 1e3
+    } else {
+      throw Expected("a whole number");
+    }
+    CheckRange(static_cast<double>(value));
+    *slot = value;
+  }
+
+  void operator()(bool* slot) const {
+    const auto* truth = node.as_boolean();
+    if (truth == nullptr) throw Expected("true or false");
+    *slot = truth->get();
+  }
+
+  void operator()(std::string* slot) const {
+    const auto* text = node.as_string();
+    if (text == nullptr) throw Expected("text in quotes");
+    std::string value = Undisguised(text->get());
+    if (!base::IsUtf8(value)) throw Expected("text in UTF-8");
+    CheckWord(value);
+    *slot = std::move(value);
+  }
+
+  void CheckWord(const std::string& word) const {
+    const auto* known = std::get_if<OneOf>(&field.rule);
+    if (known == nullptr ||
+        std::count(known->words.begin(), known->words.end(), word) > 0) {
+      return;
+    }
+    std::vector<std::string> words = known->words;
+    std::erase(words, "");  // may be left out, but is no word to suggest
+    std::string todo = base::DidYouMean(word, words);
+    if (!base::Nearest(word, words).empty()) {
+      todo += fmt::format(" known: {}", fmt::join(words, ", "));
+    }
+    throw BadInput(fmt::format("{} cannot be {}", field.FullKey(), Shown(node)),
+                   where, todo);
+  }
+
+  static bool IsWhole(double value) {
+    return std::abs(value) <= 0x1p53 && value == std::floor(value);
+  }
+};
+
+// Rules that tie several keys together.
+
+struct BrokenRule {
+  std::string what;
+  std::string todo;
+  std::vector<std::string> keys;  // that it is about
+};
+
+std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
+  if (c.data.path.empty() && c.data.generate.empty()) {
+    return BrokenRule{"neither data.path nor data.generate is given",
+                      "name a dataset's folder or a generator",
+                      {"data.path", "data.generate"}};
+  }
+  if (!c.data.path.empty() && !c.data.generate.empty()) {
+    return BrokenRule{"both data.path and data.generate are given",
+                      "give one of them; an empty text is none",
+                      {"data.generate", "data.path"}};
+  }
+  if (!c.data.test_path.empty() && c.data.test_share > 0) {
+    return BrokenRule{"both data.test_path and data.test_share are given",
+                      "give one of them",
+                      {"data.test_share", "data.test_path"}};
+  }
+  if (c.algorithm == "dp_fedavg" && !(c.privacy.noise_multiplier > 0) &&
+      !(c.privacy.epsilon > 0)) {
+    return BrokenRule{
+        "dp_fedavg without noise: privacy.noise_multiplier and "
+        "privacy.epsilon are both 0",
+        "give a noise multiplier, or the epsilon to find one for; fedavg "
+        "trains without privacy",
+        {"privacy.noise_multiplier", "privacy.epsilon"}};
+  }
+  if (!(c.cohort.size > 0 && std::isfinite(c.cohort.size))) {
+    return BrokenRule{fmt::format("cohort.size is {}", c.cohort.size),
+                      "give the expected number of users a round",
+                      {"cohort.size"}};
+  }
+  if (c.cohort.sampling == "fixed" &&
+      c.cohort.size != std::floor(c.cohort.size)) {
+    return BrokenRule{fmt::format("a fixed cohort of {} users", c.cohort.size),
+                      "give a whole number, or sampling = \"poisson\"",
+                      {"cohort.size", "cohort.sampling"}};
+  }
+  if (c.cohort.population > 0 &&
+      c.cohort.size > static_cast<double>(c.cohort.population)) {
+    return BrokenRule{fmt::format("a cohort of {} users from a population of "
+                                  "{}",
+                                  c.cohort.size, c.cohort.population),
+                      "give a smaller cohort.size",
+                      {"cohort.size", "cohort.population"}};
+  }
+  return std::nullopt;
+}
+
+class Reader {
+ public:
+  explicit Reader(std::string where) : where_(std::move(where)) {}
+
+  void ReadToml(std::string_view text) {
+    CheckUtf8(text);
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    const toml::table root = Parse(text);
+    for (const auto& [key, node] : root) {
+      const std::string name = Undisguised(key.str());
+      const toml::table* table = node.as_table();
+      if (table == nullptr || FindField("", name) != nullptr) {
+        Store("", name, node, At(key));
+      } else if (!IsSection(name)) {
+        throw BadInput(fmt::format("unknown section [{}]", name), At(key),
+                       SuggestSection(name));
+      } else {
+        for (const auto& [inner, value] : *table) {
+          Store(name, Undisguised(inner.str()), value, At(inner));
+        }
+      }
+    }
+  }
+
+  void Set(std::string_view assignment) {
+    const auto equals = assignment.find('=');
+    const std::string_view full = assignment.substr(0, equals);
+    if (equals == std::string_view::npos || full.empty()) {
+      throw BadInput(fmt::format("'{}' is not of the form key=value",
+                                 assignment.substr(0, 100)),
+                     "--set", "for example --set cohort.size=50");
+    }
+    const auto dot = full.find('.');
+    const bool top = dot == std::string_view::npos;
+    const std::string_view section = top ? "" : full.substr(0, dot);
+    const std::string_view key = top ? full : full.substr(dot + 1);
+    const Field* field = FindField(section, key);
+    if (field == nullptr) {
+      throw BadInput(fmt::format("unknown key '{}'", full), "--set",
+                     SuggestKey(section, key));
+    }
+    StoreText(*field, assignment.substr(equals + 1),
+              fmt::format("--set {}", full));
+  }
+
+  TrainConfig Finish() const {
+    const auto broken = FirstBrokenRule(config_);
+    if (!broken) return config_;
+    throw BadInput(broken->what, PlaceOf(broken->keys), broken->todo);
+  }
+
+ private:
+  std::string At(const toml::key& key) const {
+    return fmt::format("{}:{}", where_, key.source().begin.line);
+  }
+
+  void CheckUtf8(std::string_view text) const {
+    if (base::IsUtf8(text)) return;
+    int line = 1;
+    while (base::IsUtf8(text.substr(0, text.find('\n')))) {
+      text.remove_prefix(text.find('\n') + 1);
+      ++line;
+    }
+    throw BadInput("not UTF-8", fmt::format("{}:{}", where_, line),
+                   "save the file in the encoding UTF-8");
+  }
+
+  toml::table Parse(std::string_view text) const {
+    const auto refuse = [&](const std::string& why, auto line) {
+      return BadInput(
+          fmt::format("not valid TOML{}", why),
+          fmt::format("{}:{}", where_, line),
+          "a config has lines like rounds = 100 below headings like [cohort]");
+    };
+    try {
+      return ParseToml(text);
+    } catch (const toml::parse_error& error) {
+      throw refuse(": " + Undisguised(error.description()),
+                   error.source().begin.line);
+    } catch (const TomlAssertion&) {
+      throw refuse("", LineOfAssertion(text));
+    }
+  }
+
+  void Store(const std::string& section, const std::string& key,
+             const toml::node& node, const std::string& where) {
+    if (const Field* field = FindField(section, key)) {
+      return StoreNode(*field, node, where);
+    }
+    if (section.empty() && IsSection(key)) {
+      throw BadInput(fmt::format("'{}' is {} where a section was expected", key,
+                                 Shown(node)),
+                     where, fmt::format("put its keys below [{}]", key));
+    }
+    throw BadInput(fmt::format("unknown key '{}{}{}'", section,
+                               section.empty() ? "" : ".", key),
+                   where, SuggestKey(section, key));
+  }
+
+  // A shell takes quotes away, so text may stand as it is.
+  void StoreText(const Field& field, std::string_view text,
+                 const std::string& where) {
+    const bool wants_text =
+        std::holds_alternative<std::string*>(field.slot(config_));
+    toml::table parsed;
+    try {
+      parsed = ParseToml(fmt::format("v = {}", text));
+    } catch (const toml::parse_error&) {  // then it is text
+    } catch (const TomlAssertion&) {
+    }
+    const toml::node* node = parsed.size() == 1 ? parsed.get("v") : nullptr;
+    if (node != nullptr && (!wants_text || node->is_string())) {
+      StoreNode(field, *node, where);
+    } else {
+      StoreNode(field, toml::value<std::string>(Disguised(text)), where);
+    }
+  }
+
+  void StoreNode(const Field& field, const toml::node& node,
+                 const std::string& where) {
+    std::visit(Setter{field, node, where}, field.slot(config_));
+    places_[field.FullKey()] = where;
+  }
+
+  // Of the first of `keys` that was given; else the file.
+  std::string PlaceOf(std::span<const std::string> keys) const {
+    for (const std::string& key : keys) {
+      const auto found = places_.find(key);
+      if (found != places_.end()) return found->second;
+    }
+    return where_;
+  }
+
+  std::string where_;
+  TrainConfig config_ = {};
+  std::map<std::string, std::string> places_ = {};  // key → file:line or --set
+};
+
+// A basic string of TOML.
+std::string Quoted(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (byte < 0x20 || byte == 0x7F) {
+      quoted += fmt::format("\\u{:04X}", byte);
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
+struct ValueText {
+  std::string operator()(const std::string* text) const {
+    return Quoted(*text);
+  }
+  std::string operator()(const bool* truth) const {
+    return *truth ? "true" : "false";
+  }
+  // The shortest digits that read back as the same number.
+  std::string operator()(const auto* number) const {
+    return fmt::format("{}", *number);
+  }
+};
+
+}  // namespace
+
+TrainConfig ParseTrainConfig(std::string_view toml, const std::string& where,
+                             const std::vector<std::string>& sets) {
+  Reader reader(where);
+  reader.ReadToml(toml);
+  for (const std::string& set : sets) reader.Set(set);
+  return reader.Finish();
+}
+
+TrainConfig ReadTrainConfig(const base::Path& path,
+                            const std::vector<std::string>& sets) {
+  return ParseTrainConfig(base::ReadFile(path, kMostBytes), path.string(),
+                          sets);
+}
+
+std::string ToToml(const TrainConfig& config) {
+  TrainConfig copy = config;  // slots point into what may be changed
+  std::string toml;
+  std::string section;
+  for (const Field& field : Fields()) {
+    if (field.section != section) {
+      section = field.section;
+      toml += fmt::format("\n[{}]\n", section);
+    }
+    const std::string line = fmt::format(
+        "{} = {}", field.key, std::visit(ValueText(), field.slot(copy)));
+    toml += fmt::format("{:<28} # {}\n", line, field.comment);
+  }
+  return toml;
+}
+
+}  // namespace sfumato::runs
