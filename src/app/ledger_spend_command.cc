@@ -1,17 +1,12 @@
 // `sfumato ledger spend`: enter releases that something else makes.
 
-#include <poll.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cmath>
-#include <iostream>
 #include <memory>
 
 #include "app/command.h"
+#include "app/consent.h"
 #include "app/ledger_options.h"
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "base/progress.h"
 #include "dp/accounting/accountant.h"
 #include "fmt/format.h"
@@ -55,33 +50,6 @@ std::string PriceText(const dp::Price& price, const dp::Totals& totals,
           OddsSentence(budget, dp::GuessedRight(budget.epsilon, budget.delta)) +
           "\n";
   return text;
-}
-
-// What somebody types up to the end of the line. Ctrl-C ends it at once.
-std::string ReadTypedLine() {
-  std::string line;
-  for (;;) {
-    base::CheckInterrupted();
-    pollfd typed{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-    if (poll(&typed, 1, 100) <= 0) continue;  // nothing yet, or a signal
-    char letter = 0;
-    const ssize_t got = read(STDIN_FILENO, &letter, 1);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0 || letter == '\n') break;
-    line += letter;
-  }
-  base::CheckInterrupted();
-  return line;
-}
-
-bool Consents(const std::string& price) {
-  if (isatty(STDIN_FILENO) == 0 || !base::ProcessTalk().terminal) {
-    throw BadInput("spending privacy needs a yes", "--yes",
-                   "give --yes to spend, or --dry-run to see the price");
-  }
-  std::cerr << base::ForPeople(price) << "Spend it? [y/N] " << std::flush;
-  const std::string answer = ReadTypedLine();
-  return answer == "y" || answer == "Y" || answer == "yes";
 }
 
 // The answer got lost, or the process was killed after it had entered all.

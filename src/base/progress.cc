@@ -69,10 +69,13 @@ void Warning(const std::string& line) {
   fmt::print(stderr, "{}\n", ForPeople("warning: " + line));
 }
 
-Progress::Progress(std::string label, std::uint64_t total, std::string unit)
+Progress::Progress(std::string label, std::uint64_t total, std::string unit,
+                   std::uint64_t begun)
     : label_(std::move(label)),
       total_(total),
       unit_(std::move(unit)),
+      done_(begun),
+      begun_(begun),
       start_(Clock::now()),
       next_draw_(start_ + kFirstDraw) {}
 
@@ -80,8 +83,9 @@ Progress::~Progress() {
   if (drawn_ && ProcessTalk().terminal) fmt::print(stderr, "\r\033[K");
 }
 
-void Progress::Advance(std::uint64_t amount) {
+void Progress::Advance(std::uint64_t amount, const std::string& detail) {
   CheckInterrupted();
+  detail_ = detail;
   done_ += amount;
   const auto now = Clock::now();
   if (!ProcessTalk().quiet && now >= next_draw_) Draw(now);
@@ -96,10 +100,13 @@ void Progress::Draw(Clock::time_point now) {
   } else {
     const double share =
         std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
-    line =
-        fmt::format("{} {}/{} {} {} {:.0f}% · {} left", label_,
-                    HumanCount(done_), HumanCount(total_), unit_, Meter(share),
-                    100 * share, HumanDuration(seconds * (1 - share) / share));
+    const double rest = static_cast<double>(total_ - std::min(done_, total_));
+    const double here = static_cast<double>(done_ - begun_);
+    line = fmt::format("{} {}/{} {} {} {:.0f}% {}{}· {} left", label_,
+                       HumanCount(done_), HumanCount(total_), unit_,
+                       Meter(share), 100 * share, detail_.empty() ? "" : "· ",
+                       detail_.empty() ? "" : detail_ + " ",
+                       HumanDuration(seconds * rest / here));
     const int twentieth = static_cast<int>(share * 20);
     if (!ProcessTalk().terminal && twentieth <= last_twentieth_) return;
     last_twentieth_ = twentieth;

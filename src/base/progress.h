@@ -33,13 +33,15 @@ void Warning(const std::string& line);  // the same, marked, even when quiet
 
 class Progress {
  public:
-  // `total` 0 means unknown: the meter then counts up.
-  Progress(std::string label, std::uint64_t total, std::string unit);
+  // `total` 0 means unknown: the meter then counts up. `begun` was done before.
+  Progress(std::string label, std::uint64_t total, std::string unit,
+           std::uint64_t begun = 0);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void Advance(std::uint64_t amount = 1);
+  // `detail` stands behind the meter: "ε 0.81 of 2.00 · loss 1.23".
+  void Advance(std::uint64_t amount = 1, const std::string& detail = "");
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -48,7 +50,9 @@ class Progress {
   std::string label_;
   std::uint64_t total_;
   std::string unit_;
+  std::string detail_;
   std::uint64_t done_ = 0;
+  std::uint64_t begun_ = 0;  // of done_, before this process
   int last_twentieth_ = 0;
   bool drawn_ = false;
   Clock::time_point start_;

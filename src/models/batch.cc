@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -62,6 +63,29 @@ class DatasetExamples : public Examples {
   std::array<float, 256> values_;
 };
 
+class Chosen : public Examples {
+ public:
+  Chosen(const Examples& all, std::vector<std::int64_t> users)
+      : all_(all), users_(std::move(users)) {}
+
+  Shape shape() const override { return all_.shape(); }
+  std::int64_t classes() const override { return all_.classes(); }
+  std::int64_t users() const override {
+    return static_cast<std::int64_t>(users_.size());
+  }
+  std::int64_t user_size(std::int64_t user) const override {
+    return all_.user_size(users_[static_cast<std::size_t>(user)]);
+  }
+  std::int64_t Read(std::int64_t user, std::int64_t i,
+                    std::span<float> values) const override {
+    return all_.Read(users_[static_cast<std::size_t>(user)], i, values);
+  }
+
+ private:
+  const Examples& all_;
+  std::vector<std::int64_t> users_;
+};
+
 class RandomImages : public Examples {
  public:
   explicit RandomImages(const SyntheticOptions& options) : options_(options) {}
@@ -113,6 +137,11 @@ std::unique_ptr<Examples> ExamplesOf(const data::FederatedDataset& set,
                    "a classifier needs labelled examples; import the labels");
   }
   return std::make_unique<DatasetExamples>(set, range);
+}
+
+std::unique_ptr<Examples> ChosenUsers(const Examples& all,
+                                      std::vector<std::int64_t> users) {
+  return std::make_unique<Chosen>(all, std::move(users));
 }
 
 std::unique_ptr<Examples> SyntheticExamples(const SyntheticOptions& options) {

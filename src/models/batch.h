@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "data/dataset.h"
 #include "models/stack.h"
@@ -50,6 +51,10 @@ struct PixelRange {
 };
 std::unique_ptr<Examples> ExamplesOf(const data::FederatedDataset& set,
                                      PixelRange range = {});
+
+// Some users of `all`, renumbered from 0; `all` must outlive them.
+std::unique_ptr<Examples> ChosenUsers(const Examples& all,
+                                      std::vector<std::int64_t> users);
 
 // `users` made-up users of `size` random images each, drawn when read: nothing
 // is stored, however many there are.

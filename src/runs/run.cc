@@ -57,6 +57,7 @@ json ToJson(const RunRecord& record) {
        {{"threads", facts.threads},
         {"lanes", facts.lanes},
         {"ranks", facts.ranks}}},
+      {"ledger_run", facts.ledger_run},
   };
 }
 
@@ -84,6 +85,7 @@ RunRecord FromJson(const json& j) {
       .threads = setup.at("threads").get<std::int64_t>(),
       .lanes = setup.at("lanes").get<std::int64_t>(),
       .ranks = setup.at("ranks").get<std::int64_t>(),
+      .ledger_run = j.at("ledger_run").get<std::string>(),
   };
   return record;
 }

@@ -1,0 +1,212 @@
+#include "app/torch/run_observer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/ascii.h"
+#include "base/error.h"
+#include "base/safetensors.h"
+#include "dp/accounting/event.h"
+#include "fed/evaluate.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+double Now() {
+  return std::chrono::duration<double>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+// As text that reads back to the same number.
+std::string Exact(double value) { return fmt::format("{}", value); }
+
+std::vector<base::TensorOut> Out(const params::NamedTensors& state) {
+  std::vector<base::TensorOut> tensors;
+  for (const auto& [name, tensor] : state) {
+    TORCH_CHECK(tensor.is_contiguous() && tensor.scalar_type() == at::kFloat);
+    tensors.push_back(
+        {.name = name,
+         .type = base::DType::kF32,
+         .shape = {tensor.sizes().begin(), tensor.sizes().end()},
+         .bytes = {static_cast<const std::byte*>(tensor.data_ptr()),
+                   static_cast<std::size_t>(tensor.nbytes())}});
+  }
+  return tensors;
+}
+
+}  // namespace
+
+RunObserver::RunObserver(const ObserverParts& parts)
+    : parts_(parts),
+      pool_(parts.threads),
+      checkpoints_(parts.run.checkpoints_path(),
+                   {.keep_every = parts.run.config().checkpoint.keep_every}) {
+  if (parts_.plan.protects) {
+    meter_.emplace(parts_.mechanism.Event(""), parts_.plan.delta);
+  }
+  epsilon_ = parts_.plan.protects ? 0 : std::numeric_limits<double>::infinity();
+}
+
+std::int64_t RunObserver::Restore(fed::Algorithm& algorithm,
+                                  fed::MeanMechanism& mechanism) {
+  const auto& latest = checkpoints_.latest();
+  if (latest) {
+    const base::SafetensorsFile file(latest->path);
+    algorithm.Restore(file);
+    const auto found = file.metadata().find("next_clip_norm");
+    const auto clip_norm = found == file.metadata().end()
+                               ? std::nullopt
+                               : base::ParseNumber<double>(found->second);
+    if (!clip_norm) {
+      throw Corrupt("a checkpoint without its clip norm", latest->path.string(),
+                    "delete it to go on from the one before");
+    }
+    mechanism.Resume(*clip_norm);
+    written_ = latest->round;
+    last_.done = latest->round;
+  }
+  const runs::Run& run = parts_.run;
+  metrics_.emplace(runs::Metrics::Open(run.metrics_path(), run.gate(),
+                                       {.keep_up_to_round = written_}));
+  if (parts_.tensorboard) {
+    events_.emplace(
+        run.tensorboard_path(), run.gate(),
+        runs::EventFileOptions{.seconds = Now(), .after_round = written_});
+  }
+  progress_.emplace("round", static_cast<std::uint64_t>(run.config().rounds),
+                    "rounds", static_cast<std::uint64_t>(written_));
+  return written_;
+}
+
+bool RunObserver::Due(std::int64_t every) const {
+  return last_.done == parts_.run.config().rounds ||
+         (every > 0 && last_.done % every == 0);
+}
+
+void RunObserver::Judge(const fed::Algorithm& algorithm,
+                        std::vector<runs::Value>& values) {
+  const auto& config = parts_.run.config().evaluation;
+  std::vector<std::int64_t> users(
+      static_cast<std::size_t>(parts_.test.users()));
+  std::iota(users.begin(), users.end(), 0);
+  if (config.users > 0 && config.users < parts_.test.users()) {
+    users.resize(static_cast<std::size_t>(config.users));
+  }
+  const fed::Evaluation found =
+      fed::Evaluate(parts_.model, algorithm.Broadcast().unsqueeze(0),
+                    parts_.test, users, pool_);
+  accuracy_ = found.accuracy();
+  values.push_back(runs::SimulationOnly("test_accuracy", found.accuracy()));
+  values.push_back(runs::SimulationOnly("test_loss", found.mean_loss()));
+}
+
+// What a line of metrics.jsonl holds, each value with where it came from.
+std::vector<runs::Value> RunObserver::ValuesOf(
+    const fed::RoundReport& report) const {
+  const fed::CohortFacts& facts = report.simulation_only.facts;
+  const double users =
+      static_cast<double>(std::max<std::int64_t>(1, facts.users));
+  const bool adaptive = report.share_within.has_value();
+  std::vector<runs::Value> values;
+  if (parts_.plan.protects) {
+    values.push_back(
+        runs::Public("noise_multiplier", parts_.plan.noise_multiplier));
+    values.push_back(adaptive ? runs::Released("clip_norm", report.clip_norm)
+                              : runs::Public("clip_norm", report.clip_norm));
+    values.push_back(runs::Released("update_norm", report.mean_norm));
+    // What is left of the released norm when the noise's share is taken off.
+    const double noise =
+        report.noise_deviation *
+        std::sqrt(static_cast<double>(parts_.model.layout().size()));
+    const double signal = std::sqrt(
+        std::max(0.0, report.mean_norm * report.mean_norm - noise * noise));
+    values.push_back(runs::Released("signal_to_noise", signal / noise));
+    if (adaptive) {
+      values.push_back(runs::Released("share_within", *report.share_within));
+    }
+  } else {
+    values.push_back(runs::SimulationOnly("update_norm", report.mean_norm));
+  }
+  values.push_back(runs::SimulationOnly("loss", facts.mean_loss));
+  values.push_back(runs::SimulationOnly("cohort", facts.users));
+  values.push_back(runs::SimulationOnly("cohort_trained", facts.trained));
+  values.push_back(runs::SimulationOnly(
+      "clipped_share", static_cast<double>(facts.clipped) / users));
+  values.push_back(runs::SimulationOnly("not_finite", facts.not_finite));
+  values.push_back(runs::SimulationOnly("client_norm", facts.mean_norm));
+  values.push_back(
+      runs::SimulationOnly("seconds", report.simulation_only.seconds));
+  return values;
+}
+
+void RunObserver::AfterRound(const fed::RoundReport& report,
+                             const fed::Algorithm& algorithm) {
+  last_ = report;
+  const runs::TrainConfig& config = parts_.run.config();
+  std::vector<runs::Value> values = ValuesOf(report);
+  const bool write = Due(config.checkpoint.every);
+  const bool judge = Due(config.evaluation.every) &&
+                     parts_.run.gate().simulation() && parts_.test.users() > 0;
+  if (meter_ && (write || judge)) {
+    epsilon_ = meter_->After(report.released);
+    values.push_back(runs::Public("epsilon", epsilon_));
+    values.push_back(runs::Public("delta", parts_.plan.delta));
+  }
+  if (judge) Judge(algorithm, values);
+  metrics_->Append(report.done, values);
+  if (events_) events_->Append(report.done, Now(), values);
+  if (write) Write(algorithm);
+  progress_->Advance(1, Detail(report));
+}
+
+// Before the round that was stopped: nothing of it was released.
+void RunObserver::Interrupted(const fed::Algorithm& algorithm) {
+  if (last_.done > written_) {
+    if (meter_) epsilon_ = meter_->After(last_.released);
+    Write(algorithm);
+  }
+}
+
+void RunObserver::Write(const fed::Algorithm& algorithm) {
+  const TrainPlan& plan = parts_.plan;
+  base::Metadata metadata = {
+      {"algorithm", parts_.run.config().algorithm},
+      {"model", parts_.run.config().model.name},
+      {"next_clip_norm", Exact(last_.next_clip_norm)},
+      {"unit", std::string(dp::Name(plan.participants.unit))},
+      {"adjacency", std::string(dp::Name(plan.participants.adjacency))},
+      {"simulation", plan.simulation ? "true" : "false"}};
+  if (plan.protects) {
+    metadata["epsilon"] = Exact(epsilon_);
+    metadata["delta"] = Exact(plan.delta);
+    metadata["proof"] = "privacy loss distributions, for the planned rounds";
+  } else {
+    metadata["epsilon"] = "unbounded";
+  }
+  metrics_->Sync();
+  const params::NamedTensors state = algorithm.State();
+  checkpoints_.Write(last_.done, Out(state), std::move(metadata));
+  written_ = last_.done;
+}
+
+std::string RunObserver::Detail(const fed::RoundReport& report) const {
+  std::string detail;
+  if (parts_.plan.protects) {
+    detail = fmt::format("ε {:.2f} of {:.2f}", epsilon_, parts_.plan.epsilon);
+  } else {
+    detail = "no privacy";
+  }
+  if (parts_.run.gate().simulation()) {
+    detail +=
+        fmt::format(" · loss {:.3f}", report.simulation_only.facts.mean_loss);
+    if (accuracy_) detail += fmt::format(" · accuracy {:.3f}", *accuracy_);
+  }
+  return detail;
+}
+
+}  // namespace sfumato::app

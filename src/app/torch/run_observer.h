@@ -1,0 +1,73 @@
+// Writes what a round was into the run's folder: metrics through the gate, test
+// accuracy now and then, checkpoints, TensorBoard's events, and the line that
+// people watch.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/train_plan.h"
+#include "base/progress.h"
+#include "fed/epsilon_meter.h"
+#include "fed/mean_mechanism.h"
+#include "fed/round_loop.h"
+#include "fed/worker_pool.h"
+#include "models/batch.h"
+#include "models/stack.h"
+#include "runs/checkpoint.h"
+#include "runs/metrics.h"
+#include "runs/run.h"
+#include "runs/tensorboard.h"
+
+namespace sfumato::app {
+
+struct ObserverParts {
+  runs::Run& run;
+  const TrainPlan& plan;
+  const fed::MeanMechanism& mechanism;
+  const models::Stack& model;
+  const models::Examples& test;
+  int threads = 0;
+  bool tensorboard = false;
+};
+
+class RunObserver : public fed::RoundObserver {
+ public:
+  explicit RunObserver(const ObserverParts& parts);
+
+  // Brings algorithm and clip norm to the last checkpoint; returns the rounds
+  // it holds, 0 when there is none.
+  std::int64_t Restore(fed::Algorithm& algorithm,
+                       fed::MeanMechanism& mechanism);
+
+  void AfterRound(const fed::RoundReport& report,
+                  const fed::Algorithm& algorithm) override;
+  void Interrupted(const fed::Algorithm& algorithm) override;
+
+  double epsilon() const { return epsilon_; }
+  std::optional<double> accuracy() const { return accuracy_; }
+
+ private:
+  bool Due(std::int64_t every) const;
+  void Judge(const fed::Algorithm& algorithm, std::vector<runs::Value>& values);
+  std::vector<runs::Value> ValuesOf(const fed::RoundReport& report) const;
+  void Write(const fed::Algorithm& algorithm);
+  std::string Detail(const fed::RoundReport& report) const;
+
+  ObserverParts parts_;
+  fed::WorkerPool pool_;
+  runs::Checkpoints checkpoints_;
+  std::optional<runs::Metrics> metrics_;
+  std::optional<runs::EventFile> events_;
+  std::optional<base::Progress> progress_;
+  std::optional<fed::EpsilonMeter> meter_;
+  fed::RoundReport last_ = {};
+  std::int64_t written_ = 0;  // rounds of the last checkpoint
+  double epsilon_ = 0;
+  std::optional<double> accuracy_;
+};
+
+}  // namespace sfumato::app

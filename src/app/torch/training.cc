@@ -1,0 +1,373 @@
+#include "app/torch/training.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <torch/version.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <numeric>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "algorithms/dp_fedavg.h"
+#include "algorithms/fedavg.h"
+#include "app/torch/run_observer.h"
+#include "app/training_data.h"
+#include "base/ascii.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "dp/accounting/accountant.h"
+#include "dp/ledger/ledger.h"
+#include "fed/lane_cohort.h"
+#include "fed/mpi_cohort.h"
+#include "fed/round_loop.h"
+#include "fed/thread_cohort.h"
+#include "fmt/format.h"
+
+#if SFUMATO_HAS_CUDA
+#include <ATen/cuda/CUDAContext.h>
+#endif
+
+namespace sfumato::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Where a run trains.
+struct Place {
+  at::Device device = at::kCPU;
+  std::string name = "";
+  int threads = 1;
+
+  std::string Text() const {
+    return device.is_cpu() ? fmt::format("cpu, {} thread{}", threads,
+                                         threads == 1 ? "" : "s")
+                           : name;
+  }
+};
+
+// The cores that this process may use: a launcher's ranks on one machine share
+// them.
+int Cores() {
+  const char* ranks = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+  const int shared =
+      ranks == nullptr ? 1 : base::ParseNumber<int>(ranks).value_or(1);
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  return std::max(1, cores / std::max(1, shared));
+}
+
+Place PlaceFor(const runs::DeviceConfig& config) {
+  Place place;
+  place.threads =
+      config.threads > 0 ? static_cast<int>(config.threads) : Cores();
+#if SFUMATO_HAS_CUDA
+  if (config.name != "cpu" && at::cuda::is_available()) {
+    place.device = at::Device(at::kCUDA, 0);
+    place.name = at::cuda::getDeviceProperties(0)->name;
+    at::globalContext().setAllowTF32CuBLAS(config.tf32);
+    return place;
+  }
+#endif
+  if (config.name == "cuda") {
+    throw Unavailable("no CUDA device", "device.name",
+                      "take --device cpu; `sfumato doctor` shows what is here");
+  }
+  return place;
+}
+
+// Examples of the users that train and of those that test.
+struct Examples {
+  std::unique_ptr<models::Examples> all;
+  std::unique_ptr<models::Examples> train;
+  std::unique_ptr<models::Examples> all_test;
+  std::unique_ptr<models::Examples> test;
+};
+
+Examples ExamplesFor(const TrainingData& data) {
+  Examples examples;
+  examples.all = models::ExamplesOf(*data.set);
+  examples.train = models::ChosenUsers(*examples.all, data.users);
+  examples.all_test = models::ExamplesOf(data.test());
+  examples.test = models::ChosenUsers(*examples.all_test, data.test_users);
+  return examples;
+}
+
+std::unique_ptr<algorithms::FederatedClassifier> AlgorithmFor(
+    const runs::TrainConfig& config, models::Shape shape,
+    std::int64_t classes) {
+  const algorithms::FederatedClassifierOptions options{
+      .model = models::ClassifierNamed(config.model.name, shape, classes),
+      .device = {.learning_rate = config.local.learning_rate,
+                 .momentum = config.local.momentum},
+      .server = {.kind = fed::ServerKindNamed(config.server.optimizer),
+                 .learning_rate = config.server.learning_rate,
+                 .momentum = config.server.momentum,
+                 .beta2 = config.server.beta2,
+                 .epsilon = config.server.epsilon},
+      .seed = static_cast<std::uint64_t>(config.seed)};
+  if (config.algorithm == "fedavg") {
+    return std::make_unique<algorithms::FedAvg>(options);
+  }
+  return std::make_unique<algorithms::DpFedAvg>(options);
+}
+
+fed::LocalTraining LocalOf(const runs::TrainConfig& config) {
+  return {.epochs = config.local.epochs,
+          .max_steps = config.local.max_steps,
+          .batch_size = config.local.batch_size};
+}
+
+std::unique_ptr<fed::Cohort> CohortFor(const runs::TrainConfig& config,
+                                       const Place& place,
+                                       const models::Examples& examples) {
+  const auto seed = static_cast<std::uint64_t>(config.seed);
+  if (place.device.is_cpu()) {
+    return std::make_unique<fed::ThreadCohort>(
+        examples,
+        fed::ThreadCohortOptions{
+            .seed = seed, .local = LocalOf(config), .threads = place.threads});
+  }
+  return std::make_unique<fed::LaneCohort>(
+      examples, fed::LaneCohortOptions{.seed = seed,
+                                       .local = LocalOf(config),
+                                       .device = place.device,
+                                       .lanes = config.device.lanes});
+}
+
+std::unique_ptr<fed::MeanMechanism> MechanismFor(
+    const runs::TrainConfig& config, const TrainPlan& plan) {
+  const bool weighted = config.cohort.weights == "examples";
+  fed::MeanOptions options{
+      .clipping = config.privacy.clipping == "adaptive"
+                      ? fed::Clipping::kAdaptive
+                      : fed::Clipping::kFixed,
+      .noise_multiplier = plan.noise_multiplier,
+      .clip_norm = config.privacy.clip_norm,
+      .target_quantile = config.privacy.target_quantile,
+      .clip_learning_rate = config.privacy.clip_learning_rate,
+      .expected_cohort = config.cohort.size,
+      .expected_weight = weighted ? config.cohort.expected_weight : 1,
+      .participants = plan.participants};
+  if (plan.protects) {
+    return fed::MakeMeanMechanism(algorithms::DpFedAvgMean(options));
+  }
+  options.clip_norm = 0;  // generous
+  return fed::MakeMeanMechanism(algorithms::FedAvgMean(options));
+}
+
+// A simulation has a ledger of its own, with a budget that its plan fits into;
+// for private data there is the population's, which somebody granted.
+std::unique_ptr<dp::Ledger> LedgerFor(const TrainJob& job,
+                                      const runs::TrainConfig& config) {
+  const TrainPlan& plan = job.plan;
+  if (!plan.protects) return nullptr;
+  const base::Path path = LedgerPath(config, plan, job.folder);
+  if (plan.simulation && !std::filesystem::exists(path)) {
+    const double granted = std::max(config.privacy.epsilon, plan.epsilon);
+    return std::make_unique<dp::Ledger>(dp::Ledger::Create(
+        path, {.name = plan.participants.population.name,
+               .budget = {.epsilon = granted * (1 + 1e-9),
+                          .delta = plan.delta,
+                          .adjacency = plan.participants.adjacency}}));
+  }
+  return std::make_unique<dp::Ledger>(dp::Ledger::Open(path));
+}
+
+// What a made-up client needs to look like the real ones.
+struct DataShape {
+  models::Shape image = {};
+  std::int64_t classes = 0;
+  std::int64_t mean_size = 0;  // 0: private
+};
+
+DataShape ShapeOf(const runs::DataConfig& config, const DataFacts& facts) {
+  if (!config.generate.empty()) {
+    return {.image = {28, 28, 1}, .classes = 62, .mean_size = config.examples};
+  }
+  const data::FederatedDataset set{base::Path(config.path)};
+  const std::unique_ptr<models::Examples> examples = models::ExamplesOf(set);
+  const auto users = static_cast<double>(std::max<std::size_t>(1, set.users()));
+  return {.image = examples->shape(),
+          .classes = examples->classes(),
+          .mean_size = facts.origin == data::Origin::kPrivate
+                           ? 0
+                           : static_cast<std::int64_t>(std::ceil(
+                                 static_cast<double>(set.examples()) / users))};
+}
+
+double ResidentBytes() {
+  std::ifstream status("/proc/self/statm");
+  double total = 0;
+  double resident = 0;
+  status >> total >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// What rank 0, or the only process, does once everything stands.
+void Conduct(const TrainJob& job, const runs::TrainConfig& config,
+             const Place& place, const Examples& examples,
+             algorithms::FederatedClassifier& algorithm, fed::Cohort& cohort,
+             TrainOutcome& outcome) {
+  const std::unique_ptr<fed::MeanMechanism> mechanism =
+      MechanismFor(config, job.plan);
+  const std::unique_ptr<dp::Ledger> ledger = LedgerFor(job, config);
+  RunObserver observer({.run = *job.run,
+                        .plan = job.plan,
+                        .mechanism = *mechanism,
+                        .model = algorithm.model(),
+                        .test = *examples.test,
+                        .threads = place.threads,
+                        .tensorboard = job.tensorboard});
+  const std::int64_t first = observer.Restore(algorithm, *mechanism);
+  fed::RunRounds(
+      {.algorithm = algorithm,
+       .cohort = cohort,
+       .examples = *examples.train,
+       .mechanism = *mechanism,
+       .ledger = ledger.get(),
+       .observer = observer},
+      {.run = job.run->facts().ledger_run,
+       .population = job.plan.participants.population.name,
+       .randomness = {.simulation = job.plan.simulation,
+                      .seed = static_cast<std::uint64_t>(config.seed)},
+       .sampling = job.plan.participants.sampling,
+       .weighting = {.by_examples = config.cohort.weights == "examples",
+                     .cap = config.cohort.weight_cap},
+       .rounds = config.rounds,
+       .first_round = first});
+  outcome.rounds = config.rounds;
+  outcome.epsilon = observer.epsilon();
+  outcome.accuracy = observer.accuracy();
+}
+
+// Ends in the run's status, whatever happens.
+void ConductWithStatus(const TrainJob& job, const runs::TrainConfig& config,
+                       const Place& place, const Examples& examples,
+                       algorithms::FederatedClassifier& algorithm,
+                       fed::Cohort& cohort, TrainOutcome& outcome) {
+  runs::Run& run = *job.run;
+  try {
+    Conduct(job, config, place, examples, algorithm, cohort, outcome);
+    run.SetStatus(runs::Status::kFinished);
+  } catch (const base::Interrupted&) {
+    run.SetStatus(runs::Status::kInterrupted);
+    base::Note(fmt::format("Stopped. It goes on with: sfumato resume {}",
+                           run.path().string()));
+    throw;
+  } catch (const std::exception&) {
+    try {
+      run.SetStatus(runs::Status::kFailed);
+    } catch (const Error&) {  // a full disk: the first error is the one to tell
+    }
+    throw;
+  }
+}
+
+}  // namespace
+
+extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
+  const auto start = Clock::now();
+  std::unique_ptr<fed::MpiSession> mpi;
+  if (fed::MpiLaunched()) mpi = std::make_unique<fed::MpiSession>();
+  // A helping rank finds what rank 0 wrote before it came here.
+  const runs::TrainConfig config =
+      job->run ? job->run->config() : runs::ReadRun(job->folder).config;
+  const Place place = PlaceFor(config.device);
+  at::set_num_threads(1);
+  const TrainingData data = OpenTrainingData(config.data, job->folder);
+  const Examples examples = ExamplesFor(data);
+  const std::unique_ptr<algorithms::FederatedClassifier> algorithm =
+      AlgorithmFor(config, examples.train->shape(), examples.train->classes());
+  const std::unique_ptr<fed::Cohort> local =
+      CohortFor(config, place, *examples.train);
+  outcome->device = place.Text();
+
+  if (job->run) {
+    runs::RunFacts facts = job->run->facts();
+    facts.version = job->version;
+    facts.simulation = job->plan.simulation;
+    facts.cpu_count = std::thread::hardware_concurrency();
+    facts.device_kind = place.device.is_cpu() ? "cpu" : "cuda";
+    facts.device_name = place.name;
+    facts.libtorch_version = TORCH_VERSION;
+    facts.threads = place.threads;
+    facts.lanes = config.device.lanes;
+    facts.ranks = mpi ? mpi->size() : 1;
+    job->run->Start(facts);
+  }
+  if (!mpi) {
+    ConductWithStatus(*job, config, place, examples, *algorithm, *local,
+                      *outcome);
+  } else {
+    fed::MpiCohort cohort(*mpi, *local, *examples.train, LocalOf(config));
+    mpi->OrAbort([&] {
+      if (job->run) {
+        ConductWithStatus(*job, config, place, examples, *algorithm, cohort,
+                          *outcome);
+      } else {
+        cohort.Serve(*algorithm);
+      }
+    });
+  }
+  outcome->seconds = SecondsSince(start);
+}
+
+extern "C" void SfumatoEstimate(const runs::TrainConfig* config,
+                                const DataFacts* data,
+                                TrainEstimate* estimate) {
+  const Place place = PlaceFor(config->device);
+  at::set_num_threads(1);
+  estimate->device = place.Text();
+  const DataShape shape = ShapeOf(config->data, *data);
+  // Users of the size that the real ones have on average; where sizes are
+  // private, of one batch.
+  const auto made_up = models::SyntheticExamples(
+      {.shape = shape.image,
+       .classes = shape.classes,
+       .users = std::max<std::int64_t>(data->users, 1),
+       .user_size =
+           shape.mean_size > 0 ? shape.mean_size : config->local.batch_size});
+  const std::unique_ptr<algorithms::FederatedClassifier> algorithm =
+      AlgorithmFor(*config, shape.image, shape.classes);
+  const std::unique_ptr<fed::Cohort> cohort =
+      CohortFor(*config, place, *made_up);
+  estimate->parameters = algorithm->model().layout().size();
+  // A first cohort for the memory, a second for the clock.
+  const double size =
+      config->cohort.sampling == "everyone"
+          ? static_cast<double>(data->users)
+          : std::min(config->cohort.size, static_cast<double>(data->users));
+  const auto probe =
+      std::clamp<std::int64_t>(static_cast<std::int64_t>(size), 1,
+                               place.device.is_cpu() ? 2 * place.threads : 256);
+  std::vector<std::int64_t> users(static_cast<std::size_t>(probe));
+  std::iota(users.begin(), users.end(), 0);
+  for (std::int64_t& user : users) user %= made_up->users();
+  const std::vector<double> weights(users.size(), 1.0);
+  double seconds = 0;
+  for (const std::uint64_t round : {0, 1}) {
+    dp::ClippedSum sum(1, static_cast<std::size_t>(estimate->parameters));
+    const auto start = Clock::now();
+    cohort->Train(*algorithm, round, users, weights, sum);
+    seconds = SecondsSince(start);
+  }
+  estimate->memory_bytes = ResidentBytes();
+  if (shape.mean_size > 0) {
+    estimate->seconds_per_round = seconds * size / static_cast<double>(probe);
+  }
+}
+
+}  // namespace sfumato::app

@@ -1,0 +1,45 @@
+// Training, in the part that needs Torch.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/train_plan.h"
+#include "base/file.h"
+#include "runs/run.h"
+
+namespace sfumato::app {
+
+struct TrainJob {
+  base::Path folder;         // the run's
+  runs::Run* run = nullptr;  // null in the helping ranks of an MPI launch
+  TrainPlan plan = {};       // not in those
+  std::string version = "";
+  bool tensorboard = false;
+};
+
+struct TrainOutcome {
+  std::int64_t rounds = 0;              // done, over all processes of the run
+  double seconds = 0;                   // of this process
+  double epsilon = 0;                   // of what was released
+  std::optional<double> accuracy = {};  // simulation only
+  std::string device = "";              // "cpu, 2 threads"
+};
+
+// Trains the run from its last checkpoint to its end. What went wrong is the
+// run's status, and is thrown.
+extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome);
+
+// What a plan would take: measured by a few steps of a made-up client.
+struct TrainEstimate {
+  std::string device = "";
+  std::int64_t parameters = 0;
+  double seconds_per_round = 0;  // 0: depends on sizes that are private
+  double memory_bytes = 0;       // of the process, while it trains
+};
+extern "C" void SfumatoEstimate(const runs::TrainConfig* config,
+                                const DataFacts* data, TrainEstimate* estimate);
+
+}  // namespace sfumato::app

@@ -1,0 +1,53 @@
+// What a training run will do and cost, before anything is done.
+//
+//   const TrainPlan plan = PlanTraining(config, {.name = "phones",
+//                                                .origin =
+//                                                data::Origin::kPublic, .users
+//                                                = 3400});
+//   plan.epsilon;   // of all rounds, at plan.delta
+//
+// A plan is a function of the config and of what is public about the data.
+// Where the data are private the number of users is not: then the config says
+// how many there are (rule 4).
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "data/dataset.h"
+#include "dp/accounting/event.h"
+#include "dp/mechanisms/participants.h"
+#include "runs/train_config.h"
+
+namespace sfumato::app {
+
+// What is known of the data without looking into them.
+struct DataFacts {
+  std::string name;
+  data::Origin origin = data::Origin::kPrivate;
+  std::int64_t users = 0;  // that may be drawn
+};
+
+struct TrainPlan {
+  bool simulation = false;  // generated or public data: seeded, spends nothing
+  bool protects = false;    // fedavg does not
+  std::int64_t population = 0;
+  dp::Participants participants = {};
+  double noise_multiplier = 0;
+  double delta = 0;
+  double epsilon = 0;     // of all rounds; +infinity without protection
+  dp::Event rounds = {};  // all of them, as one event with a count
+};
+
+// Throws BadInput for a plan that cannot be: a cohort larger than the
+// population, private data without cohort.population, fedavg on private data
+// (Unsupported).
+TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data);
+
+// Where the rounds are entered: what the config names; otherwise inside the run
+// for a simulation, and beside the dataset for private data.
+base::Path LedgerPath(const runs::TrainConfig& config, const TrainPlan& plan,
+                      const base::Path& run_folder);
+
+}  // namespace sfumato::app

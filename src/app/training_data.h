@@ -1,0 +1,38 @@
+// The data of a run: a dataset of the user's, or generated people, made once
+// inside the run's folder.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/train_plan.h"
+#include "base/file.h"
+#include "data/dataset.h"
+#include "runs/train_config.h"
+
+namespace sfumato::app {
+
+struct TrainingData {
+  std::unique_ptr<data::FederatedDataset> set;
+  std::unique_ptr<data::FederatedDataset> test_set;  // of data.test_path
+  std::vector<std::int64_t> users;       // of `set`, that may be drawn
+  std::vector<std::int64_t> test_users;  // of test_set, or of `set`
+  // Where the test users' examples are.
+  const data::FederatedDataset& test() const {
+    return test_set ? *test_set : *set;
+  }
+  DataFacts facts() const;
+};
+
+// Opens what the config names. Generated people are made in `run_folder`/data
+// when they are not there yet. Throws BadInput, Corrupt.
+TrainingData OpenTrainingData(const runs::DataConfig& config,
+                              const base::Path& run_folder);
+
+// What can be said without making or opening more than a description.
+DataFacts FactsOf(const runs::DataConfig& config);
+
+}  // namespace sfumato::app
