@@ -205,7 +205,8 @@ struct LaneCohort::Memory {
     ++plan.runs;
 #if SFUMATO_HAS_CUDA
     if (options.device.is_cuda() && options.graphs && resident) {
-      if (plan.runs == 2 && plans.size() <= kMostGraphs) {
+      if (plan.runs == 2 && plan.rows.size(0) > 0 &&
+          plans.size() <= kMostGraphs) {
         plan.graph = std::make_unique<at::cuda::CUDAGraph>();
         plan.graph->capture_begin();
         TakeSteps(plan, from, lane_params);

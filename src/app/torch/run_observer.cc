@@ -71,8 +71,8 @@ std::int64_t RunObserver::Restore(fed::Algorithm& algorithm,
     last_.done = latest->round;
   }
   const runs::Run& run = parts_.run;
-  metrics_.emplace(runs::Metrics::Open(run.metrics_path(), run.gate(),
-                                       {.keep_up_to_round = written_}));
+  metrics_.reset(new runs::Metrics(runs::Metrics::Open(
+      run.metrics_path(), run.gate(), {.keep_up_to_round = written_})));
   if (parts_.tensorboard) {
     events_.emplace(
         run.tensorboard_path(), run.gate(),

@@ -60,7 +60,7 @@ class RunObserver : public fed::RoundObserver {
   ObserverParts parts_;
   fed::WorkerPool pool_;
   runs::Checkpoints checkpoints_;
-  std::optional<runs::Metrics> metrics_;
+  std::unique_ptr<runs::Metrics> metrics_;
   std::optional<runs::EventFile> events_;
   std::optional<base::Progress> progress_;
   std::optional<fed::EpsilonMeter> meter_;
