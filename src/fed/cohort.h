@@ -28,11 +28,15 @@ struct LocalTraining {
 // simulations only.
 struct CohortFacts {
   std::int64_t users = 0;
+  std::int64_t trained = 0;  // took a step, and stayed finite
   std::int64_t clipped = 0;
   std::int64_t not_finite = 0;
-  double mean_norm = 0;
-  double mean_loss = 0;
+  double mean_norm = 0;  // before clipping, over users that stayed finite
+  double mean_loss = 0;  // over the trained
 };
+
+// Of two shares of one cohort.
+CohortFacts Together(const CohortFacts& a, const CohortFacts& b);
 
 class Cohort {
  public:

@@ -30,6 +30,8 @@ constexpr std::string_view kWord<Approximate> = "approximate";
 template <>
 constexpr std::string_view kWord<Vote> = "vote";
 template <>
+constexpr std::string_view kWord<Unprotected> = "unprotected";
+template <>
 constexpr std::string_view kWord<All> = "all";
 template <>
 constexpr std::string_view kWord<Poisson> = "poisson";
@@ -103,6 +105,7 @@ void CheckMechanism(const Mechanism& mechanism) {
                    RequireNoise(m.sigma, "sigma");
                    RequireCount(m.neighbours, 0, "neighbours");
                  },
+                 [](const Unprotected&) {},
              },
              mechanism);
 }
@@ -218,6 +221,7 @@ std::string Describe(const Event& event) {
           [](const Vote& m) {
             return fmt::format("σ {:g} {} level", m.sigma, Name(m.level));
           },
+          [](const Unprotected&) { return std::string("no noise"); },
           [](const auto& m) {
             return fmt::format("z {:g}", m.noise_multiplier);
           },
@@ -271,6 +275,7 @@ CostKey CostKeyOf(const Event& event) {
       return {m.sigma, static_cast<double>(m.level),
               static_cast<double>(m.neighbours)};
     }
+    Few operator()(const Unprotected&) const { return {}; }
   };
   const auto few = std::visit(Numbers{}, event.mechanism);
   return {static_cast<double>(event.mechanism.index()),
@@ -301,11 +306,19 @@ void CheckEvent(const Event& event) {
   CheckProof(event);
 }
 
+void RequireProtection(const Event& event) {
+  if (std::holds_alternative<Unprotected>(event.mechanism)) {
+    throw Unsupported("a release without noise has no privacy guarantee",
+                      "event", "train with a noise multiplier above 0");
+  }
+}
+
 void CheckEvents(std::span<const Event> events) {
   std::set<std::string> cohorts;
   std::int64_t all = 0;
   for (const Event& event : events) {
     CheckEvent(event);
+    RequireProtection(event);
     all += event.count;
     if (all > kMostEvents) throw TooMany();
     const Event& first = events.front();

@@ -83,9 +83,15 @@ struct Vote {
   std::int64_t neighbours = 0;
   bool operator==(const Vote&) const = default;
 };
+// No noise at all: training without privacy. It can be written down; every
+// accountant refuses it, and so does the ledger.
+struct Unprotected {
+  bool operator==(const Unprotected&) const = default;
+};
 
-using Mechanism = std::variant<Gaussian, Laplace, DiscreteGaussian, Skellam,
-                               Pure, ThresholdedHistogram, Approximate, Vote>;
+using Mechanism =
+    std::variant<Gaussian, Laplace, DiscreteGaussian, Skellam, Pure,
+                 ThresholdedHistogram, Approximate, Vote, Unprotected>;
 
 // How the units that took part were drawn.
 
@@ -166,9 +172,12 @@ double JointNoiseMultiplier(std::span<const double> noise_multipliers);
 // one), Unsupported when the event's parts have no proof together.
 void CheckEvent(const Event& event);
 
-// CheckEvent for each; and Unsupported for what no accountant may add up:
-// different adjacencies, units or root populations, two sampled events of one
-// cohort. Throws BadInput unless 0 < delta < 1.
+// Throws Unsupported for an unprotected event, about which nothing is proven.
+void RequireProtection(const Event& event);
+
+// CheckEvent and RequireProtection for each; and Unsupported for what no
+// accountant may add up: different adjacencies, units or root populations, two
+// sampled events of one cohort. Throws BadInput unless 0 < delta < 1.
 void CheckEvents(std::span<const Event> events);
 void CheckDelta(double delta);
 

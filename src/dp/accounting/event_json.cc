@@ -97,7 +97,8 @@ Mechanism MechanismFromJson(Fields& fields) {
                     {"pure", Pure{}},
                     {"thresholded-histogram", ThresholdedHistogram{}},
                     {"approximate", Approximate{}},
-                    {"vote", Vote{}}});
+                    {"vote", Vote{}},
+                    {"unprotected", Unprotected{}}});
   return std::visit(
       Overloaded{[&](Gaussian m) -> Mechanism {
                    m.noise_multiplier = fields.Number("noise_multiplier");
@@ -144,7 +145,8 @@ Mechanism MechanismFromJson(Fields& fields) {
                      m.neighbours = fields.Whole("neighbours");
                    }
                    return m;
-                 }},
+                 },
+                 [](Unprotected m) -> Mechanism { return m; }},
       kind);
 }
 
@@ -220,6 +222,7 @@ nlohmann::json ToJson(const Event& event) {
                    out["level"] = Name(m.level);
                    if (m.neighbours > 0) out["neighbours"] = m.neighbours;
                  },
+                 [](const Unprotected&) {},
              },
              event.mechanism);
   json& sampling = out["sampling"];

@@ -71,7 +71,8 @@ std::vector<Mechanism> Mechanisms() {
           ThresholdedHistogram{5, 1e-9},
           Approximate{0.5, 1e-8},
           Vote{25, Vote::Level::kAgent, 0},
-          Vote{25, Vote::Level::kAgent, 3}};
+          Vote{25, Vote::Level::kAgent, 3},
+          Unprotected{}};
 }
 
 TEST(EventTest, EveryMechanismComesBackFromItsJson) {

@@ -65,6 +65,7 @@ double PlainGaussianMu(const Event& event) {
 }
 
 PrivacyLoss::Pair PrivacyLoss::MakePair(const Event& event) {
+  RequireProtection(event);
   const double moves = Moves(event.adjacency);
   if (const auto* m = std::get_if<Gaussian>(&event.mechanism)) {
     return GaussianPair{moves / m->noise_multiplier};

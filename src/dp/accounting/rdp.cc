@@ -135,6 +135,9 @@ struct UnsampledCost {
     return {[e = m.epsilon](double order) { return PureRdp(order, e); },
             m.delta};
   }
+  Unsampled operator()(const Unprotected&) const {
+    return {[](double) { return std::numeric_limits<double>::infinity(); }};
+  }
 };
 
 // A coin that the outsider sees: log(1 - q + q e^{(a-1) D}) / (a-1).
@@ -272,6 +275,7 @@ RdpCost Rdp(const Event& event, double order) {
 std::vector<RdpCost> RdpCurve(const Event& event,
                               std::span<const double> orders) {
   CheckEvent(event);
+  RequireProtection(event);
   for (const double order : orders) RequireOrder(order);
   return std::visit(CurveOf{event, orders}, event.sampling);
 }

@@ -128,6 +128,18 @@ std::string Whole(const std::vector<Finding>& findings) {
 
 // ---- Reserving and releasing.
 
+TEST_F(LedgerTest, RefusesReleasesWithoutNoise) {
+  Ledger ledger = Make();
+  const Event plain{.mechanism = Unprotected{}};
+  EXPECT_EQ(KindOfError([&] {
+              ledger.Reserve("first", "phones", std::span(&plain, 1));
+            }),
+            ErrorKind::kUnsupported);
+  EXPECT_EQ(KindOfError([&] { ledger.Spend("first", "phones", {&plain, 1}); }),
+            ErrorKind::kUnsupported);
+  EXPECT_FALSE(ledger.FindRun("first"));
+}
+
 TEST_F(LedgerTest, ReleasesWithinTheReservationAndGivesBackTheRest) {
   Ledger ledger = Make();
   ledger.Reserve("run", "phones", {{GaussianEvent(50, 10)}});

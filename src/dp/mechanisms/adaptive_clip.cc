@@ -24,6 +24,9 @@ AdaptiveClipOptions Checked(AdaptiveClipOptions o) {
   Require(o.expected_cohort > 0 && std::isfinite(o.expected_cohort),
           o.expected_cohort, "expected_cohort",
           "give the expected size of a cohort, as configured");
+  Require(o.expected_weight > 0 && o.expected_weight <= 1, o.expected_weight,
+          "expected_weight",
+          "give the expected weight of a contribution, at most 1");
   Require(o.target_quantile > 0 && o.target_quantile < 1, o.target_quantile,
           "target_quantile", "give a number between 0 and 1");
   Require(o.learning_rate > 0 && o.learning_rate <= 10, o.learning_rate,
@@ -70,7 +73,10 @@ Released<AdaptiveRound> AdaptiveClip::Release(ClippedSum&& sum,
   std::int64_t bits = sum.below_ * static_cast<std::int64_t>(kStepsPerBit / 2);
   const std::string cohort = sum.cohort();
   std::vector<float> mean =
-      mechanism_.ReleaseMean(std::move(sum), options_.expected_cohort, noise)
+      mechanism_
+          .ReleaseMean(std::move(sum),
+                       options_.expected_cohort * options_.expected_weight,
+                       noise)
           .value();
   bits_gaussian_.AddTo({&bits, 1}, noise);
   const double share =
@@ -87,6 +93,10 @@ void AdaptiveClip::Absorb(const Released<AdaptiveRound>& round) {
   mechanism_ = mechanism_.WithClipNorm(
       std::clamp(clip_norm() * base::PortableExp(std::clamp(-step, -40., 40.)),
                  0x1p-60, 0x1p60));
+}
+
+void AdaptiveClip::Resume(double clip_norm) {
+  mechanism_ = mechanism_.WithClipNorm(clip_norm);
 }
 
 }  // namespace sfumato::dp

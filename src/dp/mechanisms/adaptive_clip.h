@@ -35,6 +35,7 @@ struct AdaptiveClipOptions {
   double noise_multiplier = 0;  // of update and bit together
   double bits_deviation = 0;    // on the sum of bits; a twentieth of the cohort
   double expected_cohort = 0;   // what sums are divided by, as configured
+  double expected_weight = 1;   // the sum of updates also by this
   double target_quantile = 0.5;
   double learning_rate = 0.2;
   double initial_clip_norm = 0.1;
@@ -62,6 +63,9 @@ class AdaptiveClip {
   // Throws as GaussianMechanism::ReleaseMean.
   Released<AdaptiveRound> Release(ClippedSum&& sum, NoiseSource& noise) const;
   void Absorb(const Released<AdaptiveRound>& round);
+  // Goes on from the clip norm of a checkpoint. Throws BadInput for one that is
+  // none.
+  void Resume(double clip_norm);
 
  private:
   AdaptiveClipOptions options_;

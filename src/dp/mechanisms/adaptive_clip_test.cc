@@ -91,6 +91,32 @@ TEST(AdaptiveClipTest, OneStepIsGeometric) {
               2 * std::exp(-0.5 * (round.value().share_within - 0.25)), 1e-12);
 }
 
+TEST(AdaptiveClipTest, ResumesFromACheckpointsClipNorm) {
+  AdaptiveClip clip(
+      {.noise_multiplier = 1, .bits_deviation = 5, .expected_cohort = 100});
+  clip.Resume(0.375);
+  EXPECT_EQ(clip.clip_norm(), 0.375);
+  EXPECT_EQ(clip.EmptySum(1, "").clip_norm(), 0.375);
+  for (const double bad : {0.0, -1.0, std::nan("")}) {
+    ExpectBadInput([&] { clip.Resume(bad); }, "clip norm");
+  }
+}
+
+TEST(AdaptiveClipTest, TheExpectedWeightDividesTheMeanAndNotTheShare) {
+  const AdaptiveClip clip({.noise_multiplier = 0.001,
+                           .bits_deviation = 0.02,
+                           .expected_cohort = 2,
+                           .expected_weight = 0.25,
+                           .initial_clip_norm = 1});
+  NoiseSource noise = NoiseSource::Simulation(3);
+  ClippedSum sum = clip.EmptySum(1, "");
+  sum.Add(std::vector<float>{1}, 0.5);
+  sum.Add(std::vector<float>{1}, 0.25);
+  const AdaptiveRound round = clip.Release(std::move(sum), noise).value();
+  EXPECT_NEAR(round.mean[0], 0.75 / (2 * 0.25), 10 * 0.001 / 0.5);
+  EXPECT_NEAR(round.share_within, 1, 10 * 0.02 / 2);
+}
+
 // Norms are e^N(0, 0.25): their quantile q is e^(0.5 * normal quantile).
 double ClipNormAfter(double quantile, double initial, int rounds) {
   AdaptiveClip clip({.noise_multiplier = 1,
@@ -135,6 +161,7 @@ TEST(AdaptiveClipTest, RefusesNumbersThatCannotBe) {
     refuses(&AdaptiveClipOptions::noise_multiplier, value);
     refuses(&AdaptiveClipOptions::bits_deviation, value);
     refuses(&AdaptiveClipOptions::expected_cohort, value);
+    refuses(&AdaptiveClipOptions::expected_weight, value);
     refuses(&AdaptiveClipOptions::target_quantile, value);
     refuses(&AdaptiveClipOptions::learning_rate, value);
     refuses(&AdaptiveClipOptions::initial_clip_norm, value);

@@ -12,6 +12,9 @@
 namespace sfumato::dp {
 namespace {
 
+// So many contributions of 2^36 steps fit into 64 bits.
+constexpr std::int64_t kMostContributions = std::int64_t{1} << 26;
+
 void CheckClipNorm(double clip_norm) {
   if (!(clip_norm >= 0x1p-60 && clip_norm <= 0x1p60)) {
     throw BadInput(fmt::format("clip norm {}", clip_norm), "clip_norm",
@@ -49,11 +52,9 @@ std::size_t Size(std::span<const std::span<T>> tensors) {
 }
 
 // What brings a vector of n numbers with this computed norm down to the clip
-// norm. Every rounding on the way may have erred by 2^-53, so a little more is
-// taken off.
+// norm.
 double ScaleTo(double clip_norm, double norm, std::size_t n) {
-  const double doubt = (static_cast<double>(n) + 16.0) * 0x1p-53;
-  return clip_norm / norm * (1.0 - doubt);
+  return clip_norm / norm * RoundingRoom(n);
 }
 
 // `x` as a float that is not farther from zero.
@@ -64,7 +65,31 @@ float TowardsZero(double x) {
              : rounded;
 }
 
+// Whether so many contributions can add up to this: the triangle inequality, in
+// whole numbers.
+bool Possible(const ClippedBlock& block) {
+  if (block.contributions < 0 || block.contributions > kMostContributions ||
+      std::abs(block.below) > block.contributions) {
+    return false;
+  }
+  const std::int64_t most = block.contributions * ClippedSum::kStepsPerClipNorm;
+  const Wide most_squared = static_cast<Wide>(most) * most;
+  Wide squares = 0;
+  for (const std::int64_t step : block.steps) {
+    if (step > most || step < -most) return false;
+    const auto length = static_cast<std::uint64_t>(std::abs(step));
+    squares += static_cast<Wide>(length) * length;
+    if (squares > most_squared) return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+// Every rounding may have erred by 2^-53.
+double RoundingRoom(std::size_t n) {
+  return 1.0 - (static_cast<double>(n) + 16.0) * 0x1p-53;
+}
 
 ClipFacts ClipToNorm(std::span<const std::span<float>> tensors,
                      double clip_norm) {
@@ -92,12 +117,14 @@ ClipFacts ClipToNorm(std::span<float> update, double clip_norm) {
 
 ClippedSum::ClippedSum(double clip_norm, std::size_t dimension,
                        std::string cohort)
-    : clip_norm_(clip_norm), cohort_(std::move(cohort)), steps_(dimension) {
+    : clip_norm_(clip_norm), cohort_(std::move(cohort)) {
   CheckClipNorm(clip_norm);
   if (dimension == 0) {
     throw BadInput("a sum of vectors without numbers", "dimension",
                    "give the number of the model's parameters");
   }
+  steps_.reserve(dimension + 1);  // Reduce needs one more
+  steps_.resize(dimension);
 }
 
 ClippedSum::ClippedSum(ClippedSum&& other) noexcept
@@ -106,11 +133,20 @@ ClippedSum::ClippedSum(ClippedSum&& other) noexcept
       steps_(std::exchange(other.steps_, {})),
       below_(std::exchange(other.below_, 0)) {}
 
-ClipFacts ClippedSum::Add(std::span<const std::span<const float>> tensors) {
-  if (Size(tensors) != dimension()) {
-    throw BadInput(fmt::format("an update of {} numbers to a sum of {}",
-                               Size(tensors), dimension()),
+void ClippedSum::CheckOpen(std::size_t size) const {
+  if (size != dimension() || size == 0) {
+    throw BadInput(fmt::format("an update of {} numbers to a sum of {}", size,
+                               dimension()),
                    "update", "add updates of one model to one unreleased sum");
+  }
+}
+
+ClipFacts ClippedSum::Add(std::span<const std::span<const float>> tensors,
+                          double weight) {
+  CheckOpen(Size(tensors));
+  if (!(weight >= 0 && weight <= 1)) {
+    throw BadInput(fmt::format("a contribution of weight {}", weight), "weight",
+                   "give min(examples, cap) / cap, which is at most 1");
   }
   ClipFacts facts{.norm = std::sqrt(SumOfSquares(tensors))};
   facts.finite = std::isfinite(facts.norm);
@@ -122,13 +158,13 @@ ClipFacts ClippedSum::Add(std::span<const std::span<const float>> tensors) {
   const auto steps = static_cast<double>(kStepsPerClipNorm);
   const double scale =
       std::min(1.0, ScaleTo(clip_norm_, facts.norm, dimension()));
-  double steps_per_unit = steps / clip_norm_ * scale;
+  double steps_per_unit = steps / clip_norm_ * scale * weight;
   while (!AddScaled(tensors, steps_per_unit)) steps_per_unit *= 1.0 - 0x1p-40;
   return facts;
 }
 
-ClipFacts ClippedSum::Add(std::span<const float> update) {
-  return Add(std::span(&update, 1));
+ClipFacts ClippedSum::Add(std::span<const float> update, double weight) {
+  return Add(std::span(&update, 1), weight);
 }
 
 // Adds whole steps and checks their squares exactly; takes them back and
@@ -168,6 +204,57 @@ void ClippedSum::Merge(ClippedSum&& other) {
   }
   below_ += other.below_;
   other.steps_.clear();
+}
+
+void ClippedSum::Add(const ClippedBlock& block) {
+  CheckOpen(block.steps.size());
+  if (block.clip_norm != clip_norm_ || !Possible(block)) {
+    throw BadInput(
+        fmt::format("a block that is no sum of {} contributions of norm {}",
+                    block.contributions, clip_norm_),
+        "block", "clip to the sum's clip norm, in steps of its 2^-36");
+  }
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    steps_[i] = WrappingAdd(steps_[i], block.steps[i]);
+  }
+  below_ += block.below;
+}
+
+void ClippedSum::CheckRelease(double clip_norm, double divisor) const {
+  if (!(divisor > 0 && std::isfinite(divisor))) {
+    throw BadInput(fmt::format("a mean over {} contributions", divisor),
+                   "divisor",
+                   "give the expected size of a cohort, as configured");
+  }
+  if (dimension() == 0) {
+    throw BadInput("a sum that was released before", "sum",
+                   "a repeated round draws a new cohort");
+  }
+  if (clip_norm_ != clip_norm) {
+    throw BadInput(fmt::format("a sum clipped to {} where {} was accounted",
+                               clip_norm_, clip_norm),
+                   "sum", "make it by EmptySum");
+  }
+}
+
+std::vector<float> ClippedSum::MeanOf(std::span<const std::int64_t> steps,
+                                      double divisor) const {
+  const double scale =
+      clip_norm_ / static_cast<double>(kStepsPerClipNorm) / divisor;
+  std::vector<float> mean(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    mean[i] = static_cast<float>(static_cast<double>(steps[i]) * scale);
+  }
+  return mean;
+}
+
+void ClippedSum::Reduce(
+    const std::function<void(std::span<std::int64_t>)>& reduce) {
+  CheckOpen(dimension());
+  steps_.push_back(below_);  // there is room for it
+  reduce(steps_);
+  below_ = steps_.back();
+  steps_.pop_back();
 }
 
 }  // namespace sfumato::dp

@@ -176,8 +176,93 @@ TEST(ClippedSumTest, CountsInStepsOfTheClipNorm) {
                                        -(std::int64_t{1} << 34), 0}));
 }
 
-// Trap: weights by example count that break the bounded sensitivity. There is
-// no argument for a weight, and a longer update does not weigh more.
+TEST(ClippedSumTest, AWeightScalesTheClippedContribution) {
+  ClippedSum sum(1, 2);
+  sum.Add(std::vector<float>{0.5f, 0}, 0.25);
+  EXPECT_EQ(ClippedSumPeer::Steps(sum)[0], std::int64_t{1} << 33);
+  // Clipped to {0.6, 0.8} first, then halved.
+  const ClipFacts facts = sum.Add(std::vector<float>{60, 80}, 0.5);
+  EXPECT_DOUBLE_EQ(facts.norm, 100);
+  EXPECT_TRUE(facts.clipped);
+  EXPECT_NEAR(static_cast<double>(ClippedSumPeer::Steps(sum)[1]), 0.4 * 0x1p36,
+              100);
+  sum.Add(std::vector<float>{0.25f, 0.25f}, 0);
+  EXPECT_EQ(ClippedSumPeer::Below(sum), 2 - 1);  // bits carry no weight
+}
+
+// Trap: weights by example count that break the bounded sensitivity.
+TEST(ClippedSumTest, AWeightAboveOneIsRefused) {
+  ClippedSum sum(1, 1);
+  for (const double weight : {1.0000001, 60.0, -0.5, std::nan("")}) {
+    ExpectBadInput([&] { sum.Add(std::vector<float>{1}, weight); }, "weight");
+  }
+  EXPECT_EQ(ClippedSumPeer::Steps(sum)[0], 0);
+}
+
+TEST(ClippedSumTest, AWeightedContributionKeepsTheBoundToo) {
+  base::Rng rng(7);
+  for (int i = 0; i < 20'000; ++i) {
+    const double clip_norm = std::exp2(rng.Uniform(-60, 60));
+    const std::vector<float> update = RandomUpdate(rng, clip_norm);
+    ClippedSum sum(clip_norm, update.size());
+    sum.Add(update, rng.Bernoulli(0.1) ? 1 : rng.Uniform());
+    ASSERT_TRUE(SquaredSteps(ClippedSumPeer::Steps(sum)) <= kMostSquared) << i;
+  }
+}
+
+TEST(ClippedSumTest, AddsWhatADeviceSummed) {
+  ClippedSum sum(2, 2);
+  sum.Add(std::vector<float>{1, 0});
+  const std::vector<std::int64_t> steps = {5, -(std::int64_t{1} << 36)};
+  sum.Add(ClippedBlock{
+      .clip_norm = 2, .contributions = 3, .below = -1, .steps = steps});
+  EXPECT_EQ(ClippedSumPeer::Steps(sum),
+            (std::vector<std::int64_t>{(std::int64_t{1} << 35) + 5,
+                                       -(std::int64_t{1} << 36)}));
+  EXPECT_EQ(ClippedSumPeer::Below(sum), 0);
+}
+
+TEST(ClippedSumTest, RefusesABlockThatIsNoSumOfSoManyContributions) {
+  constexpr std::int64_t kOne = ClippedSum::kStepsPerClipNorm;
+  ClippedSum sum(2, 2);
+  const std::vector<std::int64_t> steps = {2 * kOne, 0};
+  const std::vector<std::int64_t> longer = {2 * kOne, 1};
+  const std::vector<std::int64_t> extreme = {INT64_MIN, INT64_MIN};
+  const std::vector<std::int64_t> other = {0, 0, 0};
+  const ClippedBlock good{.clip_norm = 2, .contributions = 2, .steps = steps};
+  const auto refuses = [&](auto change, const char* what) {
+    ClippedBlock bad = good;
+    change(bad);
+    ExpectBadInput([&] { sum.Add(bad); }, what);
+  };
+  refuses([&](ClippedBlock& b) { b.clip_norm = 1; }, "clip norm");
+  refuses([&](ClippedBlock& b) { b.contributions = 1; }, "too long for one");
+  refuses([&](ClippedBlock& b) { b.steps = longer; }, "one step too long");
+  refuses([&](ClippedBlock& b) { b.steps = extreme; }, "overflow");
+  refuses([&](ClippedBlock& b) { b.steps = other; }, "dimension");
+  refuses([&](ClippedBlock& b) { b.contributions = -2; }, "negative");
+  refuses([&](ClippedBlock& b) { b.contributions = INT64_MAX; }, "too many");
+  refuses([&](ClippedBlock& b) { b.below = 3; }, "more bits than people");
+  EXPECT_EQ(ClippedSumPeer::Steps(sum), (std::vector<std::int64_t>{0, 0}));
+  sum.Add(good);
+}
+
+TEST(ClippedSumTest, AReductionTakesTheStepsAndTheBits) {
+  ClippedSum sum(1, 2);
+  sum.Add(std::vector<float>{0.5f, 0});
+  const std::int64_t* where = ClippedSumPeer::Steps(sum).data();
+  sum.Reduce([](std::span<std::int64_t> numbers) {
+    ASSERT_EQ(numbers.size(), 3u);
+    EXPECT_EQ(numbers[0], std::int64_t{1} << 35);
+    EXPECT_EQ(numbers[2], 1);
+    for (std::int64_t& x : numbers) x += 10;
+  });
+  EXPECT_EQ(ClippedSumPeer::Steps(sum),
+            (std::vector<std::int64_t>{(std::int64_t{1} << 35) + 10, 10}));
+  EXPECT_EQ(ClippedSumPeer::Below(sum), 11);
+  EXPECT_EQ(ClippedSumPeer::Steps(sum).data(), where);  // nothing was copied
+}
+
 TEST(ClippedSumTest, ALouderContributionDoesNotWeighMore) {
   ClippedSum quiet(1, 2);
   quiet.Add(std::vector<float>{0.6f, 0.8f});

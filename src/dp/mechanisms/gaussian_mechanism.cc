@@ -52,29 +52,11 @@ dp::Event GaussianMechanism::Event(std::string cohort) const {
 
 Released<std::vector<float>> GaussianMechanism::ReleaseMean(
     ClippedSum&& sum, double divisor, NoiseSource& noise) const {
-  if (!(divisor > 0 && std::isfinite(divisor))) {
-    throw BadInput(fmt::format("a mean over {} contributions", divisor),
-                   "divisor",
-                   "give the expected size of a cohort, as configured");
-  }
-  if (sum.dimension() == 0) {
-    throw BadInput("a sum that was released before", "sum",
-                   "a repeated round draws a new cohort");
-  }
-  if (sum.clip_norm() != options_.clip_norm) {
-    throw BadInput(fmt::format("a sum clipped to {} where {} was accounted",
-                               sum.clip_norm(), options_.clip_norm),
-                   "sum", "make it by EmptySum");
-  }
+  sum.CheckRelease(options_.clip_norm, divisor);
   std::vector<std::int64_t> steps = std::exchange(sum.steps_, {});
   gaussian_.AddTo(steps, noise);
   // From here on everything is computed from the noisy steps alone.
-  const double scale = options_.clip_norm / kSteps / divisor;
-  std::vector<float> mean(steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    mean[i] = static_cast<float>(static_cast<double>(steps[i]) * scale);
-  }
-  return {ReleaseKey(), std::move(mean), Event(sum.cohort()),
+  return {ReleaseKey(), sum.MeanOf(steps, divisor), Event(sum.cohort()),
           noise.simulated()};
 }
 

@@ -30,6 +30,7 @@ class ReleaseKey {
   friend class Released;  // Map
   friend class GaussianMechanism;
   friend class AdaptiveClip;
+  friend class PlainMean;
   friend class PrivateCount;
   friend class PrivateHistogram;
   friend class KeyHistogram;
@@ -40,7 +41,8 @@ class ReleaseKey {
 template <typename T>
 class Released {
  public:
-  // `simulated`: the noise came from a seed, so the value protects nobody.
+  // `simulated`: the noise came from a seed, or there was none, so the value
+  // protects nobody.
   Released(ReleaseKey, T value, Event event, bool simulated)
       : value_(std::move(value)),
         event_(std::move(event)),

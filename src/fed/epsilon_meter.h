@@ -1,0 +1,34 @@
+// Epsilon after so many rounds, computed when somebody asks.
+//
+//   EpsilonMeter meter(mechanism.Event(""), 1e-6);
+//   report.done % 10 == 0 ? meter.After(report.released) : …
+//
+// All rounds of a run are alike, so this is one event with a count. An answer
+// takes some milliseconds: ask where it is shown, not every round.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "dp/accounting/event.h"
+
+namespace sfumato::fed {
+
+class EpsilonMeter {
+ public:
+  EpsilonMeter(dp::Event round, double delta);
+
+  double delta() const { return delta_; }
+  // By privacy loss distributions, valid if the number of rounds was planned
+  // (the run's reservation is that plan); 0 after none, +infinity for rounds
+  // without noise.
+  double After(std::int64_t rounds);
+
+ private:
+  dp::Event round_;
+  double delta_;
+  std::map<std::int64_t, double> known_;  // the last few
+};
+
+}  // namespace sfumato::fed

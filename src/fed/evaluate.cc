@@ -1,0 +1,65 @@
+#include "fed/evaluate.h"
+
+#include <algorithm>
+
+#include "models/classifier.h"
+
+namespace sfumato::fed {
+namespace {
+
+constexpr std::int64_t kBatch = 64;
+
+UserScore Score(const models::Stack& model, const at::Tensor& params,
+                const models::Examples& examples, std::int64_t user) {
+  const models::Shape shape = examples.shape();
+  const auto size = static_cast<std::size_t>(shape.size());
+  UserScore score{.user = user, .examples = examples.user_size(user)};
+  for (std::int64_t first = 0; first < score.examples; first += kBatch) {
+    const std::int64_t rows = std::min(kBatch, score.examples - first);
+    at::Tensor inputs =
+        at::empty({1, rows, shape.height, shape.width, shape.channels});
+    at::Tensor labels = at::empty({1, rows}, at::kLong);
+    for (std::int64_t row = 0; row < rows; ++row) {
+      float* values =
+          inputs.data_ptr<float>() + static_cast<std::size_t>(row) * size;
+      labels.data_ptr<std::int64_t>()[row] =
+          examples.Read(user, first + row, {values, size});
+    }
+    const models::Judged judged = models::Judge(model, params, inputs, labels);
+    score.correct += judged.correct.sum().item<std::int64_t>();
+    score.loss += judged.loss.sum(at::kDouble).item<double>();
+  }
+  return score;
+}
+
+double Share(double part, std::int64_t whole) {
+  return whole == 0 ? 0 : part / static_cast<double>(whole);
+}
+
+}  // namespace
+
+double Evaluation::accuracy() const {
+  return Share(static_cast<double>(total.correct), total.examples);
+}
+double Evaluation::mean_loss() const {
+  return Share(total.loss, total.examples);
+}
+
+Evaluation Evaluate(const models::Stack& model, const at::Tensor& params,
+                    const models::Examples& examples,
+                    std::span<const std::int64_t> users, WorkerPool& pool) {
+  Evaluation found;
+  found.users.resize(users.size());
+  pool.Run(users.size(), [&](int, std::size_t i) {
+    found.users[i] = Score(model, params, examples, users[i]);
+  });
+  // In the order of the users, so that the sum of losses is always the same.
+  for (const UserScore& score : found.users) {
+    found.total.examples += score.examples;
+    found.total.correct += score.correct;
+    found.total.loss += score.loss;
+  }
+  return found;
+}
+
+}  // namespace sfumato::fed

@@ -1,0 +1,86 @@
+#include "fed/worker_pool.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/interrupt.h"
+
+namespace sfumato::fed {
+namespace {
+
+int Cores() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof(set), &set) == 0) return CPU_COUNT(&set);
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+
+WorkerPool::WorkerPool(int threads) {
+  const int count = threads > 0 ? threads : Cores();
+  for (int worker = 0; worker < count; ++worker) {
+    threads_.emplace_back([this, worker] { Live(worker); });
+  }
+}
+
+WorkerPool::~WorkerPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void WorkerPool::Run(std::size_t count, const Work& work) {
+  std::unique_lock lock(mutex_);
+  work_ = &work;
+  next_ = 0;
+  count_ = count;
+  failure_ = nullptr;
+  busy_ = size();
+  ++call_;
+  wake_.notify_all();
+  idle_.wait(lock, [this] { return busy_ == 0; });
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void WorkerPool::Live(int worker) {
+  at::set_num_threads(1);  // of this thread's kernels
+  const at::NoGradGuard no_autograd;
+  std::size_t seen = 0;
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [&] { return ending_ || call_ != seen; });
+    if (ending_) return;
+    seen = call_;
+    lock.unlock();
+    DoItems(worker);
+    lock.lock();
+    if (--busy_ == 0) idle_.notify_all();
+  }
+}
+
+void WorkerPool::DoItems(int worker) {
+  while (true) {
+    std::size_t item = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      if (next_ == count_ || failure_) return;
+      item = next_++;
+    }
+    try {
+      base::CheckInterrupted();
+      (*work_)(worker, item);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+    }
+  }
+}
+
+}  // namespace sfumato::fed
