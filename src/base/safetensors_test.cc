@@ -140,19 +140,21 @@ TEST(SafetensorsTest, WritesTensorsFromMemoryToTheByte) {
       {"b", DType::kU8, {3, 1}, std::as_bytes(std::span(bytes))},
       {"a", DType::kI16, {}, std::as_bytes(std::span(words))},
       {"none", DType::kF64, {0, 2}, {}},
+      {"ab", DType::kBool, {1}, std::as_bytes(std::span(bytes).first(1))},
   };
   WriteSafetensors(path, tensors, {{"k", "v"}});
-  // Widest type first; JSON without spaces, keys sorted, padded to eight.
+  // Widest type first, then by name; JSON without spaces, keys sorted, padded
+  // to eight.
   const std::string header =
       R"({"__metadata__":{"k":"v"},)"
       R"("a":{"data_offsets":[0,2],"dtype":"I16","shape":[]},)"
-      R"("b":{"data_offsets":[2,5],"dtype":"U8","shape":[3,1]},)"
+      R"("ab":{"data_offsets":[2,3],"dtype":"BOOL","shape":[1]},)"
+      R"("b":{"data_offsets":[3,6],"dtype":"U8","shape":[3,1]},)"
       R"("none":{"data_offsets":[0,0],"dtype":"F64","shape":[0,2]}})";
   const std::string padding((8 - header.size() % 8) % 8, ' ');
-  EXPECT_EQ(ReadFile(path), Container(header + padding, "ABxyz"));
+  EXPECT_EQ(ReadFile(path), Container(header + padding, "ABxxyz"));
 
-  const std::vector<TensorOut> other_order = {tensors[2], tensors[1],
-                                              tensors[0]};
+  const std::vector<TensorOut> other_order(tensors.rbegin(), tensors.rend());
   const Path again = Fresh("from_memory_again.safetensors");
   WriteSafetensors(again, other_order, {{"k", "v"}});
   EXPECT_EQ(ReadFile(again), ReadFile(path));
@@ -160,7 +162,7 @@ TEST(SafetensorsTest, WritesTensorsFromMemoryToTheByte) {
   const SafetensorsFile file(path);
   EXPECT_EQ(file.metadata().at("k"), "v");
   EXPECT_EQ(file.Get<std::uint8_t>("b")[2], 'z');
-  EXPECT_EQ(Parse(ReadFile(path)).tensors.size(), 3u);
+  EXPECT_EQ(Parse(ReadFile(path)).tensors.size(), 4u);
 }
 
 TEST(SafetensorsFileTest, RefusesATensorThatIsNotAligned) {
