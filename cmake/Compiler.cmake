@@ -16,25 +16,31 @@ if(SFUMATO_SANITIZE)  # -O2 takes them three times as long to compile
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g")
 endif()
 
-add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+# For the compilers of C and C++; nvcc has words of its own.
+macro(sfumato_options)
+  foreach(option IN ITEMS ${ARGN})
+    add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:${option}>")
+  endforeach()
+endmacro()
+sfumato_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
   # A false alarm inside fmt 9, once it is inlined.
-  add_compile_options(-Wno-array-bounds -Wno-stringop-overflow)
+  sfumato_options(-Wno-array-bounds -Wno-stringop-overflow)
 endif()
 if(SFUMATO_WERROR)
-  add_compile_options(-Werror)
+  sfumato_options(-Werror)
 endif()
 
 # A seed must draw the same numbers on every machine: no fused multiply-add
 # where the source has two operations.
-add_compile_options(-ffp-contract=off)
+sfumato_options(-ffp-contract=off)
 
 if(SFUMATO_SANITIZE STREQUAL "address")
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
+  sfumato_options(-fsanitize=address,undefined -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 elseif(SFUMATO_SANITIZE STREQUAL "thread")
-  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
+  sfumato_options(-fsanitize=thread -fno-omit-frame-pointer)
   add_link_options(-fsanitize=thread)
 elseif(SFUMATO_SANITIZE)
   message(FATAL_ERROR "SFUMATO_SANITIZE is '${SFUMATO_SANITIZE}'; it may be 'address' or 'thread'")
@@ -42,5 +48,5 @@ endif()
 
 # Every room reports to the fuzzer which branches were taken.
 if(SFUMATO_FUZZ)
-  add_compile_options(-fsanitize=fuzzer-no-link)
+  sfumato_options(-fsanitize=fuzzer-no-link)
 endif()

@@ -29,9 +29,10 @@ function(sfumato_use_torch target)
   target_include_directories(${target} SYSTEM PUBLIC ${TORCH_INCLUDE_DIRS})
   target_link_libraries(${target} PUBLIC ${TORCH_LIBRARIES})
   separate_arguments(flags UNIX_COMMAND "${TORCH_CXX_FLAGS}")
-  target_compile_options(${target} PUBLIC ${flags})
+  target_compile_options(${target} PUBLIC "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE -fpch-preprocess)  # for ccache
+    target_compile_options(${target} PRIVATE
+      "$<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>")  # for ccache
   endif()
   get_property(owner GLOBAL PROPERTY SFUMATO_TORCH_HEADER_OWNER)
   if(owner)

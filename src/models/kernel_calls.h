@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "models/kernels.h"
+#include "models/shape.h"
 
 namespace sfumato::models {
 
@@ -33,6 +33,9 @@ using Bytes = Rows<std::uint8_t>;
 using ConstBytes = Rows<const std::uint8_t>;
 using ConstLongs = Rows<const std::int64_t>;
 
+// The CUDA stream that work is queued on (a cudaStream_t).
+void* CurrentStream();
+
 // The same functions twice, in namespaces of their own.
 #define SFUMATO_KERNELS                                                        \
   void GatherWindows(ConstFloats images, const Window& window,                 \
@@ -42,7 +45,6 @@ using ConstLongs = Rows<const std::int64_t>;
   void AddBiasRelu(Floats y, ConstFloats bias, float slope);                   \
   void ReluBackward(Floats d, ConstFloats y, float slope);                     \
   void ReluTangent(Floats y, ConstFloats x, float slope);                      \
-  void AddToBias(ConstFloats d, float scale, Floats bias);                     \
   void MaxPoolForward(ConstFloats in, const Shape& in_shape,                   \
                       std::int64_t size, Floats out, Bytes chosen);            \
   void MaxPoolBackward(ConstFloats d_out, ConstBytes chosen,                   \
@@ -57,7 +59,8 @@ using ConstLongs = Rows<const std::int64_t>;
 
 namespace cpu {
 SFUMATO_KERNELS
-}
+void AddToBias(ConstFloats d, float scale, Floats bias);
+}  // namespace cpu
 namespace cuda {
 SFUMATO_KERNELS
 }

@@ -3,6 +3,10 @@
 #include "base/error.h"
 #include "models/kernel_calls.h"
 
+#if SFUMATO_HAS_CUDA
+#include <ATen/cuda/CUDAContext.h>
+#endif
+
 namespace sfumato::models {
 namespace {
 
@@ -40,6 +44,7 @@ Shape ImageShape(const at::Tensor& t) {
 }  // namespace
 
 #if SFUMATO_HAS_CUDA
+void* CurrentStream() { return at::cuda::getCurrentCUDAStream().stream(); }
 #define SFUMATO_CALL(where, function, ...) \
   ((where).is_cuda() ? cuda::function(__VA_ARGS__) : cpu::function(__VA_ARGS__))
 #else
@@ -76,8 +81,12 @@ void ReluTangent(const at::Tensor& y, const at::Tensor& x, double slope) {
 
 void AddToBias(const at::Tensor& d, double scale, const at::Tensor& bias) {
   const std::int64_t channels = bias.size(1);
-  SFUMATO_CALL(d, AddToBias, ChannelRows<const float>(d, channels),
-               static_cast<float>(scale), ChannelRows<float>(bias, channels));
+  if (d.is_cuda()) {  // LibTorch's reduction spreads few lanes over the chip
+    bias.add_(d.reshape({d.size(0), -1, channels}).sum(1), scale);
+    return;
+  }
+  cpu::AddToBias(ChannelRows<const float>(d, channels),
+                 static_cast<float>(scale), ChannelRows<float>(bias, channels));
 }
 
 void MaxPoolForward(const at::Tensor& in, std::int64_t size,

@@ -11,18 +11,9 @@
 
 #include <cstdint>
 
-#include "models/stack.h"
+#include "models/shape.h"
 
 namespace sfumato::models {
-
-// A convolution's geometry.
-struct Window {
-  Shape in = {};
-  Shape out = {};
-  std::int64_t kernel = 1;
-  std::int64_t stride = 1;
-  std::int64_t pad = 0;  // above and to the left
-};
 
 // columns[lane, row * out.height * out.width, kernel * kernel * in.channels]:
 // what each place of the output looks at, zero outside of the image.
@@ -50,13 +41,6 @@ void MaxPoolForward(const at::Tensor& in, std::int64_t size,
 void MaxPoolBackward(const at::Tensor& d_out, const at::Tensor& chosen,
                      std::int64_t size, const at::Tensor& d_in);
 
-// A dropout's random numbers: a function of the lane's key, the step, the layer
-// and the place, whatever machine draws them.
-struct DropoutDraw {
-  double rate = 0.5;
-  std::int64_t step = 0;
-  std::int64_t layer = 0;
-};
 // y = kept ? y / (1 - rate) : 0; `kept` (uint8) is remembered for the way back.
 void DropoutForward(const at::Tensor& y, const at::Tensor& keys,
                     const DropoutDraw& draw, const at::Tensor& kept);

@@ -8,6 +8,16 @@
 #include "base/random.h"
 #include "models/kernel_calls.h"
 
+// Each loop is compiled for several generations of processors, and the right
+// one is chosen when the program starts. All compute the same: there is no
+// fused multiply-add, and no sum is reordered.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define SFUMATO_VECTORS \
+  __attribute__((target_clones("arch=x86-64-v4", "avx2", "default"), flatten))
+#else
+#define SFUMATO_VECTORS
+#endif
+
 namespace sfumato::models::cpu {
 namespace {
 
@@ -49,7 +59,8 @@ void ForEachPiece(const Window& w, F&& f, G&& outside) {
 
 }  // namespace
 
-void GatherWindows(ConstFloats images, const Window& window, Floats columns) {
+SFUMATO_VECTORS void GatherWindows(ConstFloats images, const Window& window,
+                                   Floats columns) {
   const std::int64_t places = window.out.height * window.out.width;
   ForEachRow(images.lanes, images.rows, [&](std::int64_t l, std::int64_t r) {
     const float* image = images.row(l, r);
@@ -67,7 +78,8 @@ void GatherWindows(ConstFloats images, const Window& window, Floats columns) {
   });
 }
 
-void ScatterWindows(ConstFloats columns, const Window& window, Floats images) {
+SFUMATO_VECTORS void ScatterWindows(ConstFloats columns, const Window& window,
+                                    Floats images) {
   const std::int64_t places = window.out.height * window.out.width;
   ForEachRow(images.lanes, images.rows, [&](std::int64_t l, std::int64_t r) {
     float* image = images.row(l, r);
@@ -84,7 +96,7 @@ void ScatterWindows(ConstFloats columns, const Window& window, Floats images) {
   });
 }
 
-void AddBiasRelu(Floats y, ConstFloats bias, float slope) {
+SFUMATO_VECTORS void AddBiasRelu(Floats y, ConstFloats bias, float slope) {
   ForEachRow(y.lanes, y.rows, [&](std::int64_t l, std::int64_t r) {
     float* out = y.row(l, r);
     if (bias.data != nullptr) {
@@ -101,7 +113,7 @@ void AddBiasRelu(Floats y, ConstFloats bias, float slope) {
   });
 }
 
-void ReluBackward(Floats d, ConstFloats y, float slope) {
+SFUMATO_VECTORS void ReluBackward(Floats d, ConstFloats y, float slope) {
   ForEachRow(d.lanes, d.rows, [&](std::int64_t l, std::int64_t r) {
     float* out = d.row(l, r);
     const float* at = y.row(l, r);
@@ -111,7 +123,7 @@ void ReluBackward(Floats d, ConstFloats y, float slope) {
   });
 }
 
-void ReluTangent(Floats y, ConstFloats x, float slope) {
+SFUMATO_VECTORS void ReluTangent(Floats y, ConstFloats x, float slope) {
   ForEachRow(y.lanes, y.rows, [&](std::int64_t l, std::int64_t r) {
     float* out = y.row(l, r);
     const float* in = x.row(l, r);
@@ -121,7 +133,7 @@ void ReluTangent(Floats y, ConstFloats x, float slope) {
   });
 }
 
-void AddToBias(ConstFloats d, float scale, Floats bias) {
+SFUMATO_VECTORS void AddToBias(ConstFloats d, float scale, Floats bias) {
   ForEachRow(d.lanes, d.rows, [&](std::int64_t l, std::int64_t r) {
     const float* in = d.row(l, r);
     float* out = bias.row(l, 0);
@@ -129,8 +141,9 @@ void AddToBias(ConstFloats d, float scale, Floats bias) {
   });
 }
 
-void MaxPoolForward(ConstFloats in, const Shape& in_shape, std::int64_t size,
-                    Floats out, Bytes chosen) {
+SFUMATO_VECTORS void MaxPoolForward(ConstFloats in, const Shape& in_shape,
+                                    std::int64_t size, Floats out,
+                                    Bytes chosen) {
   const std::int64_t height = in_shape.height / size;
   const std::int64_t width = in_shape.width / size;
   const std::int64_t c = in_shape.channels;
@@ -160,8 +173,9 @@ void MaxPoolForward(ConstFloats in, const Shape& in_shape, std::int64_t size,
   });
 }
 
-void MaxPoolBackward(ConstFloats d_out, ConstBytes chosen,
-                     const Shape& in_shape, std::int64_t size, Floats d_in) {
+SFUMATO_VECTORS void MaxPoolBackward(ConstFloats d_out, ConstBytes chosen,
+                                     const Shape& in_shape, std::int64_t size,
+                                     Floats d_in) {
   const std::int64_t height = in_shape.height / size;
   const std::int64_t width = in_shape.width / size;
   const std::int64_t c = in_shape.channels;
@@ -187,8 +201,8 @@ void MaxPoolBackward(ConstFloats d_out, ConstBytes chosen,
 }
 
 // Eight places share a block of Philox: sixteen bits each.
-void DropoutForward(Floats y, ConstLongs keys, const DropoutDraw& draw,
-                    Bytes kept) {
+SFUMATO_VECTORS void DropoutForward(Floats y, ConstLongs keys,
+                                    const DropoutDraw& draw, Bytes kept) {
   const auto threshold = static_cast<std::uint32_t>(draw.rate * 65536.0);
   const auto scale = static_cast<float>(1 / (1 - draw.rate));
   const std::int64_t places = y.rows * y.width;
@@ -214,7 +228,7 @@ void DropoutForward(Floats y, ConstLongs keys, const DropoutDraw& draw,
   }
 }
 
-void DropoutBackward(Floats d, ConstBytes kept, float scale) {
+SFUMATO_VECTORS void DropoutBackward(Floats d, ConstBytes kept, float scale) {
   ForEachRow(d.lanes, d.rows, [&](std::int64_t l, std::int64_t r) {
     float* out = d.row(l, r);
     const std::uint8_t* keep = kept.row(l, r);
@@ -224,8 +238,9 @@ void DropoutBackward(Floats d, ConstBytes kept, float scale) {
   });
 }
 
-void SoftmaxBackward(ConstFloats logits, ConstLongs labels, ConstFloats weights,
-                     Floats d, Floats losses) {
+SFUMATO_VECTORS void SoftmaxBackward(ConstFloats logits, ConstLongs labels,
+                                     ConstFloats weights, Floats d,
+                                     Floats losses) {
   ForEachRow(logits.lanes, logits.rows, [&](std::int64_t l, std::int64_t r) {
     const float* in = logits.row(l, r);
     float* out = d.row(l, r);
@@ -249,8 +264,8 @@ void SoftmaxBackward(ConstFloats logits, ConstLongs labels, ConstFloats weights,
   });
 }
 
-void PenaltyTangent(Floats g, ConstFloats weights, float lambda,
-                    Floats penalties) {
+SFUMATO_VECTORS void PenaltyTangent(Floats g, ConstFloats weights, float lambda,
+                                    Floats penalties) {
   ForEachRow(g.lanes, g.rows, [&](std::int64_t l, std::int64_t r) {
     float* out = g.row(l, r);
     double squares = 1e-10;

@@ -22,6 +22,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/shape.h"
 #include "params/layout.h"
 
 namespace sfumato::models {
@@ -52,14 +53,6 @@ struct Dropout {
 };
 
 using Layer = std::variant<Dense, Conv, Relu, MaxPool, Dropout>;
-
-struct Shape {
-  std::int64_t height = 1;
-  std::int64_t width = 1;
-  std::int64_t channels = 1;
-  std::int64_t size() const { return height * width * channels; }
-  bool operator==(const Shape&) const = default;
-};
 
 class Stack {
  public:

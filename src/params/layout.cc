@@ -25,6 +25,13 @@ at::Tensor Layout::View(const at::Tensor& params, std::size_t i) const {
       .view(shape);
 }
 
+at::Tensor EmptyLanes(std::int64_t lanes, std::int64_t size,
+                      at::Device device) {
+  const std::int64_t stride = (size + 31) / 32 * 32;
+  return at::empty({lanes, stride}, at::TensorOptions().device(device))
+      .narrow(1, 0, size);
+}
+
 NamedTensors ToNamed(const Layout& layout, const at::Tensor& params,
                      const std::string& prefix) {
   TORCH_CHECK(params.dim() == 2 && params.size(0) == 1);

@@ -47,6 +47,10 @@ class Layout {
   std::int64_t size_ = 0;
 };
 
+// Room for parameters [lanes, size] whose rows begin at multiples of 128 bytes,
+// as a GPU's matrix products want them.
+at::Tensor EmptyLanes(std::int64_t lanes, std::int64_t size, at::Device device);
+
 // Tensors by name, as a checkpoint holds them: float32 on the CPU.
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
