@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <set>
+#include <optional>
 
 #include "base/random.h"
 #include "dp/mechanisms/plain_mean.h"
@@ -163,6 +163,20 @@ TEST(ThreadCohortTest, AnErrorInAThreadReachesTheCaller) {
   // The threads live on.
   const MovingAlgorithm whole(Point(50, 0.0f));
   EXPECT_EQ(cohort.Train(whole, 0, users, weights, sum).users, 6);
+}
+
+TEST(ThreadCohortTest, AnAlgorithmAtTheSameAddressIsAnother) {
+  const PointExamples examples(1, {{{4}}});
+  ThreadCohort cohort(examples, {.threads = 1});
+  const dp::PlainMean mean({.clip_norm = 64});
+  std::optional<MovingAlgorithm> algorithm;
+  for (const double rate : {1.0, 0.5}) {
+    algorithm.emplace(Point{0}, rate);
+    dp::ClippedSum sum = mean.EmptySum(1, "");
+    cohort.Train(*algorithm, 0, Users{0}, std::vector<double>{1}, sum);
+    EXPECT_EQ(mean.ReleaseMean(std::move(sum), 1).value(),
+              (Point{static_cast<float>(4 * rate)}));
+  }
 }
 
 TEST(ThreadCohortTest, ACohortTrainsOnFromRoundToRound) {
