@@ -10,6 +10,7 @@
 
 #include <ATen/ATen.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -37,7 +38,14 @@ class LaneTrainer {
 
 class Algorithm {
  public:
+  Algorithm() = default;
+  Algorithm(const Algorithm&) = delete;
+  Algorithm& operator=(const Algorithm&) = delete;
   virtual ~Algorithm() = default;
+
+  // No other algorithm of this process has or had it: cohorts keep trainers
+  // from round to round by this name, not by an address that is used again.
+  std::uint64_t id() const { return id_; }
 
   // What devices start from: [size], float, on the CPU.
   virtual at::Tensor Broadcast() const = 0;
@@ -50,6 +58,10 @@ class Algorithm {
   // optimiser's moments, counters. Restore throws Corrupt when it is not there.
   virtual params::NamedTensors State() const = 0;
   virtual void Restore(const base::SafetensorsFile& file) = 0;
+
+ private:
+  static inline std::atomic<std::uint64_t> made_ = 0;
+  std::uint64_t id_ = ++made_;
 };
 
 }  // namespace sfumato::fed

@@ -47,8 +47,8 @@ CohortFacts TrainCohort(const RoundParts& with, const RoundOptions& options,
                         std::int64_t round, dp::ClippedSum& sum) {
   const auto key = static_cast<std::uint64_t>(round);
   dp::BitStream bits = CohortBits(options.randomness, key);
-  const std::vector<std::int64_t> users =
-      DrawCohort(options.sampling, with.examples.users(), bits);
+  const std::vector<std::int64_t> users = DrawCohort(
+      with.mechanism.Event("").sampling, with.examples.users(), bits);
   const std::vector<double> weights =
       WeightsOf(options.weighting, users, with.examples);
   try {

@@ -4,11 +4,12 @@
 //              .mechanism = *mechanism, .ledger = &ledger,
 //              .observer = observer},
 //             {.run = "2026-11-15_0319_phones", .population = "phones",
-//              .sampling = dp::Poisson{.rate = 0.01}, .rounds = 500});
+//              .rounds = 500});
 //
 // round_loop.cc is the whole privacy path on one screen: draw the cohort, train
 // on the devices, clip and sum, enter the cost in the ledger, release the noisy
-// mean, let the algorithm absorb it. In a simulation everything follows from
+// mean, let the algorithm absorb it. The cohort is drawn the way the event says
+// that is paid for. In a simulation everything follows from
 // the seed, so a round that is run again gives the same bits.
 
 #pragma once
@@ -70,7 +71,6 @@ struct RoundOptions {
   std::string run = "";         // unique in the ledger
   std::string population = "";  // a population of the ledger
   Randomness randomness = {};
-  dp::Sampling sampling = dp::All{};
   Weighting weighting = {};
   std::int64_t rounds = 0;
   std::int64_t first_round = 0;   // rounds that a restored checkpoint holds

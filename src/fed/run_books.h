@@ -29,8 +29,8 @@
 namespace sfumato::fed {
 
 struct BooksOptions {
-  std::string run;         // unique in the ledger
-  std::string population;  // a population of the ledger
+  std::string run = "";         // unique in the ledger
+  std::string population = "";  // a population of the ledger
   Randomness randomness = {};
   std::int64_t rounds = 0;
   std::int64_t first_round = 0;  // rounds that a checkpoint already holds

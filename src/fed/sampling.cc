@@ -26,10 +26,10 @@ std::vector<std::int64_t> Everyone(std::int64_t users) {
 }
 
 // How many users are passed over before the next one is drawn is geometric.
-// Gaps are drawn up to about 1 / rate only and a longer one goes on with a new
-// draw, so that the chance of each is computed from numbers between 1/e and 1:
-// a user's own chance then errs by 2^-46 at most (the logarithm by 1e-14, the
-// uniform number by 2^-53).
+// Gaps are drawn up to 1 / rate only and a longer one goes on with a new draw,
+// so that chances are ratios of numbers between 1/4 and 1. A user's own chance
+// then errs by less than 4e-14: twice 1e-14 times log 4 for the logarithm of
+// the uniform number, whose own grain is 2^-53. That is below the margin.
 std::vector<std::int64_t> PoissonCohort(double rate, std::int64_t users,
                                         dp::BitStream& bits) {
   if (!(rate >= kLeastRate && rate <= 1)) {
@@ -38,7 +38,7 @@ std::vector<std::int64_t> PoissonCohort(double rate, std::int64_t users,
   }
   if (rate == 1) return Everyone(users);
   const double log_missed = base::PortableLog(1 - (rate - kRateMargin));
-  const auto longest = static_cast<std::int64_t>(std::ceil(1 / rate));
+  const auto longest = static_cast<std::int64_t>(1 / rate);
   std::vector<std::int64_t> drawn;
   for (std::int64_t user = 0; user < users;) {
     const double gap = base::PortableLog(1 - bits.Uniform()) / log_missed;

@@ -70,8 +70,8 @@ CohortFacts ThreadCohort::Train(const Algorithm& algorithm, std::uint64_t round,
 void ThreadCohort::Prepare(const Algorithm& algorithm,
                            const at::Tensor& broadcast) {
   broadcast_ = broadcast.contiguous();
-  if (trains_ == &algorithm) return;
-  trains_ = &algorithm;
+  if (trains_ == algorithm.id()) return;
+  trains_ = 0;  // until all of them have a trainer
   workers_.clear();
   const models::Shape shape = examples_.shape();
   const std::int64_t batch = options_.local.batch_size;
@@ -86,6 +86,7 @@ void ThreadCohort::Prepare(const Algorithm& algorithm,
                      .keys = at::zeros({1}, at::kLong)};
     workers_.push_back(std::move(worker));
   }
+  trains_ = algorithm.id();
 }
 
 ThreadCohort::Outcome ThreadCohort::TrainClient(Worker& worker,

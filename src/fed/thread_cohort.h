@@ -57,7 +57,7 @@ class ThreadCohort : public Cohort {
   std::vector<Outcome> outcomes_;     // one a user of the round
   std::vector<std::size_t> largest_;  // places of users, largest first
   at::Tensor broadcast_;              // [size]
-  const Algorithm* trains_ = nullptr;
+  std::uint64_t trains_ = 0;          // Algorithm::id
 };
 
 }  // namespace sfumato::fed
