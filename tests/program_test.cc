@@ -15,64 +15,15 @@
 
 #include "base/file.h"
 #include "nlohmann/json.hpp"
+#include "program_testing.h"
 
 namespace sfumato {
 namespace {
 
-namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-class ProgramTest : public testing::Test {
+class ProgramTest : public ProgramFixture {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) /
-              (std::string(test->test_suite_name()) + "." + test->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-
-  // Starts the program in the test's folder, stdout and stderr into files.
-  pid_t Start(const std::vector<std::string>& words,
-              const std::string& out = "out", const char* locale = "C.UTF-8") {
-    const pid_t child = fork();
-    if (child != 0) return child;
-    if (chdir(folder_.c_str()) != 0) _exit(99);
-    dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), 1);
-    dup2(open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666), 2);
-    setenv("LC_ALL", locale, 1);
-    std::vector<char*> arguments = {const_cast<char*>("sfumato")};
-    for (const std::string& word : words) {
-      arguments.push_back(const_cast<char*>(word.c_str()));
-    }
-    arguments.push_back(nullptr);
-    execv(SFUMATO_PROGRAM, arguments.data());
-    _exit(98);
-  }
-
-  // The exit code, or minus the signal that ended the process.
-  static int Wait(pid_t child) {
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  }
-
-  int Sfumato(const std::vector<std::string>& words) {
-    return Wait(Start(words));
-  }
-  std::string Read(const std::string& name) {
-    return base::ReadFile(folder_ / name);
-  }
-
-  std::vector<std::string> Leavings() {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder_)) {
-      const std::string name = entry.path().filename();
-      if (name != "out" && name != "err") names.push_back(name);
-    }
-    return names;
-  }
-
   // Starts a command that takes long and waits until it writes.
   pid_t StartLong() {
     const pid_t child =
@@ -83,8 +34,6 @@ class ProgramTest : public testing::Test {
     EXPECT_FALSE(Leavings().empty());
     return child;
   }
-
-  fs::path folder_;
 };
 
 TEST_F(ProgramTest, CtrlCLeavesNothingHalfWritten) {

@@ -44,9 +44,10 @@ struct Answer {
 using Action = std::function<Answer()>;
 
 struct Command {
-  std::string path;     // the words that call it: "data make handwriting"
-  std::string summary;  // one sentence
-  std::string example;  // works when pasted; lines separated by '\n'
+  std::string path;          // the words that call it: "data make handwriting"
+  std::string summary;       // one sentence
+  std::string example;       // works when pasted; lines separated by '\n'
+  bool needs_torch = false;  // opens the Torch part (torch_part.h)
   // Adds the command's options to `app`; returns what runs after parsing.
   std::function<Action(CLI::App& app, const Common& common)> define;
 };

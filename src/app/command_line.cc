@@ -30,6 +30,7 @@ constexpr const char* kWelcome =
   sfumato data make …       generated people: handwriting, forum
   sfumato data import …     your own files, in eight formats
   sfumato data describe …   who owns how much of what
+  sfumato train …           a model across users, under privacy; resume, eval
   sfumato privacy …         what training costs, and what a budget allows
   sfumato doctor            what this machine can do
 
@@ -41,6 +42,7 @@ const std::map<std::string, std::string> kGroups = {
     {"data", "Make, import and look at federated datasets."},
     {"data make", "Make a dataset of generated people."},
     {"data import", "Import files of a known format as a dataset."},
+    {"bench", "Measure this machine."},
     {"privacy", "Say what releases cost, and what a budget allows."},
     {"ledger", "What may be spent on a population, what was, and the stop."},
 };

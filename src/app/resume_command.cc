@@ -29,6 +29,7 @@ const Registration kResume(
                 "left as it is.",
      .example = "sfumato train configs/quick.toml --set rounds=5 --out again\n"
                 "sfumato resume again",
+     .needs_torch = true,
      .define = [](CLI::App& app, const Common&) -> Action {
        auto folder = std::make_shared<std::string>();
        auto tensorboard = std::make_shared<bool>(false);

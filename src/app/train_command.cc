@@ -163,6 +163,7 @@ const Registration kTrain(
      .summary = "Train a model across users under privacy, as a config says. "
                 "Shows the price, and asks before private data are touched.",
      .example = "sfumato train configs/quick.toml --set rounds=5 --out first",
+     .needs_torch = true,
      .define = [](CLI::App& app, const Common&) -> Action {
        auto given = std::make_shared<TrainGiven>();
        app.add_option("config", given->config, "The config's file (TOML).")

@@ -119,11 +119,11 @@ struct LaneCohort::Memory {
   // can hold.
   void Prepare(const Algorithm& algorithm, std::int64_t users) {
     const at::Tensor now = algorithm.Broadcast().contiguous();
-    if (trains == &algorithm) {
+    if (trains == algorithm.id()) {
       broadcast.copy_(now);
       return;
     }
-    trains = &algorithm;
+    trains = algorithm.id();
     plans.clear();
     broadcast = now.to(options.device);
     lanes = options.lanes > 0 ? options.lanes
@@ -227,7 +227,7 @@ struct LaneCohort::Memory {
   LaneCohortOptions options;
   bool resident = false;
   Table table;
-  const Algorithm* trains = nullptr;
+  std::uint64_t trains = 0;  // the algorithm's id
   std::int64_t lanes = 0;
   std::unique_ptr<LaneTrainer> trainer;
   at::Tensor params;     // [lane, size]

@@ -3,14 +3,11 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <torch/version.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <numeric>
 #include <thread>
@@ -19,9 +16,9 @@
 
 #include "algorithms/dp_fedavg.h"
 #include "algorithms/fedavg.h"
+#include "app/torch/place.h"
 #include "app/torch/run_observer.h"
 #include "app/training_data.h"
-#include "base/ascii.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
@@ -33,56 +30,10 @@
 #include "fed/thread_cohort.h"
 #include "fmt/format.h"
 
-#if SFUMATO_HAS_CUDA
-#include <ATen/cuda/CUDAContext.h>
-#endif
-
 namespace sfumato::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// Where a run trains.
-struct Place {
-  at::Device device = at::kCPU;
-  std::string name = "";
-  int threads = 1;
-
-  std::string Text() const {
-    return device.is_cpu() ? fmt::format("cpu, {} thread{}", threads,
-                                         threads == 1 ? "" : "s")
-                           : name;
-  }
-};
-
-// The cores that this process may use: a launcher's ranks on one machine share
-// them.
-int Cores() {
-  const char* ranks = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-  const int shared =
-      ranks == nullptr ? 1 : base::ParseNumber<int>(ranks).value_or(1);
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  return std::max(1, cores / std::max(1, shared));
-}
-
-Place PlaceFor(const runs::DeviceConfig& config) {
-  Place place;
-  place.threads =
-      config.threads > 0 ? static_cast<int>(config.threads) : Cores();
-#if SFUMATO_HAS_CUDA
-  if (config.name != "cpu" && at::cuda::is_available()) {
-    place.device = at::Device(at::kCUDA, 0);
-    place.name = at::cuda::getDeviceProperties(0)->name;
-    at::globalContext().setAllowTF32CuBLAS(config.tf32);
-    return place;
-  }
-#endif
-  if (config.name == "cuda") {
-    throw Unavailable("no CUDA device", "device.name",
-                      "take --device cpu; `sfumato doctor` shows what is here");
-  }
-  return place;
-}
 
 // Examples of the users that train and of those that test.
 struct Examples {
@@ -204,14 +155,6 @@ DataShape ShapeOf(const runs::DataConfig& config, const DataFacts& facts) {
                                  static_cast<double>(set.examples()) / users))};
 }
 
-double ResidentBytes() {
-  std::ifstream status("/proc/self/statm");
-  double total = 0;
-  double resident = 0;
-  status >> total >> resident;
-  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
-
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -286,7 +229,6 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
   const runs::TrainConfig config =
       job->run ? job->run->config() : runs::ReadRun(job->folder).config;
   const Place place = PlaceFor(config.device);
-  at::set_num_threads(1);
   const TrainingData data = OpenTrainingData(config.data, job->folder);
   const Examples examples = ExamplesFor(data);
   const std::unique_ptr<algorithms::FederatedClassifier> algorithm =
@@ -329,7 +271,6 @@ extern "C" void SfumatoEstimate(const runs::TrainConfig* config,
                                 const DataFacts* data,
                                 TrainEstimate* estimate) {
   const Place place = PlaceFor(config->device);
-  at::set_num_threads(1);
   estimate->device = place.Text();
   const DataShape shape = ShapeOf(config->data, *data);
   // Users of the size that the real ones have on average; where sizes are

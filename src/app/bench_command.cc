@@ -1,0 +1,79 @@
+// `sfumato bench cohort`: how fast clients train here.
+
+#include <memory>
+
+#include "app/command.h"
+#include "app/guarantee_text.h"
+#include "app/options.h"
+#include "app/text_table.h"
+#include "app/torch/bench.h"
+#include "app/torch_part.h"
+#include "base/progress.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+std::string RowText(const BenchRow& row) {
+  std::string text =
+      fmt::format("{:<52} {:>10.4g} {}", row.figure, row.ours, row.unit);
+  if (row.rival > 0) {
+    text += fmt::format(" · {} {:.4g} · {:.2f} times as fast", row.rival_name,
+                        row.rival, row.ratio);
+  } else if (row.ratio > 0) {
+    text += fmt::format(" · {:.3f} of the first", row.ratio);
+  }
+  return text;
+}
+
+Answer Bench(const BenchJob& job) {
+  Answer answer;
+  answer.json["figures"] = nlohmann::json::array();
+  const std::function<void(const BenchRow&)> report = [&](const BenchRow& row) {
+    answer.text += RowText(row) + "\n";
+    base::Note("measured " + row.figure);
+    answer.json["figures"].push_back(
+        {{"figure", row.figure},
+         {"ours", row.ours},
+         {"unit", row.unit},
+         {"rival",
+          row.rival > 0 ? nlohmann::json(row.rival) : nlohmann::json()},
+         {"rival_name", row.rival_name},
+         {"ratio", row.ratio}});
+  };
+  TorchFunction<decltype(SfumatoBench)>("SfumatoBench")(&job, &report);
+  if (!answer.text.empty()) answer.text.pop_back();
+  return answer;
+}
+
+const Registration kBench(
+    {.path = "bench cohort",
+     .summary = "Measure how fast clients train on this machine, beside the "
+                "LibTorch loop one would write instead.",
+     .example = "sfumato bench cohort --figure population --quick",
+     .needs_torch = true,
+     .define = [](CLI::App& app, const Common&) -> Action {
+       auto job = std::make_shared<BenchJob>();
+       AddChoice(app, "--figure", job->figure,
+                 {{"all", "all"},
+                  {"critic", "critic"},
+                  {"cifar", "cifar"},
+                  {"cohort", "cohort"},
+                  {"population", "population"},
+                  {"memory", "memory"}},
+                 "What to measure.");
+       AddChoice(app, "--device", job->device.name,
+                 {{"auto", "auto"}, {"cpu", "cpu"}, {"cuda", "cuda"}},
+                 "Where.");
+       app.add_option("--threads", job->device.threads,
+                      "Clients at a time on CPUs (0: all cores).")
+           ->check(CLI::Range(0, 4096));
+       app.add_option("--lanes", job->device.lanes,
+                      "Clients at a time on a GPU (0: by memory).")
+           ->check(CLI::Range(0, 65536));
+       app.add_flag("--quick", job->quick, "Fewer repetitions.");
+       return [job] { return Bench(*job); };
+     }});
+
+}  // namespace
+}  // namespace sfumato::app

@@ -1,0 +1,34 @@
+// What this machine does, measured, in the part that needs Torch.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "runs/train_config.h"
+
+namespace sfumato::app {
+
+struct BenchJob {
+  std::string figure = "all";  // critic, cifar, cohort, population, memory, all
+  runs::DeviceConfig device = {};
+  bool quick = false;  // fewer repetitions
+};
+
+// One measured figure. Where there is something a user would write instead, it
+// was measured in the same run.
+struct BenchRow {
+  std::string figure;
+  double ours = 0;
+  std::string unit;
+  double rival = 0;  // 0: none
+  std::string rival_name = "";
+  double ratio = 0;  // how many times faster; of scaling rows: cost growth
+};
+
+// Calls `row` for each figure as it is measured.
+extern "C" void SfumatoBench(const BenchJob* job,
+                             const std::function<void(const BenchRow&)>* row);
+
+}  // namespace sfumato::app

@@ -1,0 +1,101 @@
+#include "app/torch/evaluation.h"
+
+#include <memory>
+#include <numeric>
+
+#include "app/torch/place.h"
+#include "app/training_data.h"
+#include "base/error.h"
+#include "base/safetensors.h"
+#include "fed/evaluate.h"
+#include "fmt/format.h"
+#include "models/classifier.h"
+#include "runs/checkpoint.h"
+#include "runs/run.h"
+
+namespace sfumato::app {
+namespace {
+
+base::Path CheckpointOf(const EvalJob& job) {
+  const base::Path folder = job.folder / "checkpoints";
+  if (job.round >= 0) {
+    const base::Path path =
+        folder / fmt::format("round_{:06}.safetensors", job.round);
+    if (!std::filesystem::exists(path)) {
+      throw BadInput(fmt::format("no checkpoint of round {}", job.round),
+                     folder.string(),
+                     "leave --round out for the last; checkpoint.keep_every "
+                     "keeps more of them");
+    }
+    return path;
+  }
+  const auto latest = runs::LatestCheckpoint(folder);
+  if (!latest) {
+    throw BadInput("a run without a checkpoint", job.folder.string(),
+                   "train it first: sfumato resume " + job.folder.string());
+  }
+  return latest->path;
+}
+
+// The data to judge on, and which of its users.
+struct Judged {
+  std::unique_ptr<data::FederatedDataset> set;
+  std::vector<std::int64_t> users;
+};
+
+Judged DataOf(const EvalJob& job, const runs::TrainConfig& config) {
+  Judged judged;
+  if (job.data.empty()) {
+    TrainingData data = OpenTrainingData(config.data, job.folder);
+    if (data.test_users.empty()) {
+      throw BadInput("a run without test users", job.folder.string(),
+                     "name data to judge on: --data FOLDER");
+    }
+    judged.users = data.test_users;
+    judged.set = std::move(data.test_set ? data.test_set : data.set);
+    return judged;
+  }
+  judged.set = std::make_unique<data::FederatedDataset>(job.data);
+  judged.users.resize(judged.set->users());
+  std::iota(judged.users.begin(), judged.users.end(), 0);
+  return judged;
+}
+
+}  // namespace
+
+extern "C" void SfumatoEval(const EvalJob* job, EvalReport* report) {
+  const runs::RunRecord record = runs::ReadRun(job->folder);
+  const Judged judged = DataOf(*job, record.config);
+  if (judged.set->info().origin == data::Origin::kPrivate) {
+    throw Unsupported(
+        "accuracy on private records is itself private",
+        judged.set->info().name,
+        "judge on generated or public data; a release by a mechanism costs "
+        "privacy and is not offered here");
+  }
+  const Place place = PlaceFor(record.config.device);
+  const auto examples = models::ExamplesOf(*judged.set);
+  const models::Stack model = models::ClassifierNamed(
+      record.config.model.name, examples->shape(), examples->classes());
+  const base::SafetensorsFile file(CheckpointOf(*job));
+  const at::Tensor params = params::FromFile(model.layout(), file, "model");
+  report->round = runs::CheckpointRound(file.metadata(), "checkpoint");
+  report->data = judged.set->info().name;
+  fed::WorkerPool pool(place.threads);
+  const fed::Evaluation found =
+      fed::Evaluate(model, params, *examples, judged.users, pool);
+  report->accuracy = found.accuracy();
+  report->loss = found.mean_loss();
+  for (const fed::UserScore& score : found.users) {
+    report->users.push_back(
+        {.user = std::string(
+             judged.set->user(static_cast<std::size_t>(score.user)).id()),
+         .examples = score.examples,
+         .correct = score.correct,
+         .loss = score.examples == 0
+                     ? 0
+                     : score.loss / static_cast<double>(score.examples)});
+  }
+}
+
+}  // namespace sfumato::app

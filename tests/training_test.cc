@@ -1,0 +1,266 @@
+// train, resume and eval as a user meets them.
+
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "base/safetensors.h"
+#include "data/dataset_writer.h"
+#include "training_testing.h"
+
+namespace sfumato {
+namespace {
+
+using namespace std::chrono_literals;
+using Words = std::vector<std::string>;
+
+class TrainingTest : public TrainingFixture {};
+
+TEST_F(TrainingTest, ARunHoldsAllThatItSays) {
+  MakePeople();
+  WriteConfig(6, "[checkpoint]\nevery = 2\nkeep_every = 4\n");
+  ASSERT_EQ(
+      Sfumato({"train", "c.toml", "--out", "r", "--json", "--tensorboard"}), 0)
+      << Read("err");
+  const auto answer = nlohmann::json::parse(Read("out"));
+  EXPECT_EQ(answer.at("ok"), true);
+  EXPECT_EQ(answer.at("rounds_done"), 6);
+  EXPECT_EQ(answer.at("simulation"), true);
+  const auto files = Checkpoints("r");
+  EXPECT_EQ(files.size(), 3u);  // the first, each fourth and the last
+  EXPECT_TRUE(files.contains("round_000002.safetensors"));
+  EXPECT_TRUE(files.contains("round_000004.safetensors"));
+  ASSERT_TRUE(files.contains("round_000006.safetensors"));
+  const base::SafetensorsFile last(folder_ / "r" / "checkpoints" /
+                                   "round_000006.safetensors");
+  // 28·28·62 weights and 62 biases.
+  EXPECT_EQ(last.Get<float>("model/layer0.weight").size(), 48'608u);
+  EXPECT_EQ(last.metadata().at("unit"), "user");
+  EXPECT_NEAR(std::stod(last.metadata().at("epsilon")),
+              answer.at("epsilon").get<double>(), 1e-9);
+  const auto lines = Metrics("r");
+  ASSERT_EQ(lines.size(), 6u);
+  EXPECT_TRUE(lines[0].contains("loss"));
+  EXPECT_TRUE(lines[5].contains("test_accuracy"));
+  EXPECT_FALSE(fs::is_empty(folder_ / "r" / "tb"));
+  EXPECT_EQ(Sfumato({"ledger", "verify", "r/ledger.sqlite"}), 0);
+  // A finished run is left as it is.
+  EXPECT_EQ(Sfumato({"resume", "r"}), 0);
+  EXPECT_EQ(Checkpoints("r"), files);
+  EXPECT_EQ(Sfumato({"eval", "r", "--csv", "users.csv"}), 0) << Read("err");
+  EXPECT_TRUE(Read("users.csv").starts_with("user,examples,correct,loss\n"));
+}
+
+TEST_F(TrainingTest, TheSameSeedGivesTheSameBytesOnAnyNumberOfThreads) {
+  MakePeople();
+  WriteConfig(4);
+  ASSERT_EQ(
+      Sfumato({"train", "c.toml", "--out", "a", "--set", "device.threads=1"}),
+      0)
+      << Read("err");
+  ASSERT_EQ(
+      Sfumato({"train", "c.toml", "--out", "b", "--set", "device.threads=2"}),
+      0);
+  ASSERT_EQ(Sfumato({"train", "c.toml", "--out", "c", "--set", "seed=2"}), 0);
+  EXPECT_EQ(Checkpoints("a"), Checkpoints("b"));
+  EXPECT_EQ(Metrics("a"), Metrics("b"));
+  EXPECT_NE(Checkpoints("a"), Checkpoints("c"));
+}
+
+TEST_F(TrainingTest, CtrlCSavesAndResumeGivesTheSameBytes) {
+  MakePeople();
+  WriteConfig(400, "[checkpoint]\nevery = 1000\n[evaluation]\nevery = 0\n");
+  ASSERT_EQ(Sfumato({"train", "c.toml", "--out", "whole"}), 0) << Read("err");
+  const pid_t child = Start({"train", "c.toml", "--out", "cut"});
+  for (int i = 0; i < 2000; ++i) {
+    std::this_thread::sleep_for(5ms);
+    std::error_code none;
+    if (fs::file_size(folder_ / "cut" / "metrics.jsonl", none) > 2000 &&
+        !none) {
+      break;
+    }
+  }
+  kill(child, SIGINT);
+  EXPECT_EQ(Wait(child), 130);
+  EXPECT_NE(Read("err").find("sfumato resume cut"), std::string::npos);
+  ASSERT_EQ(Checkpoints("cut").size(), 1u);
+  EXPECT_FALSE(Checkpoints("cut").contains("round_000400.safetensors"));
+  ASSERT_EQ(Sfumato({"resume", "cut"}), 0) << Read("err");
+  EXPECT_EQ(Checkpoints("cut").at("round_000400.safetensors"),
+            Checkpoints("whole").at("round_000400.safetensors"));
+  EXPECT_EQ(Metrics("cut"), Metrics("whole"));
+}
+
+TEST_F(TrainingTest, BadConfigsAreRefusedByNameAndLeaveNothing) {
+  MakePeople();
+  WriteConfig(3);
+  struct Case {
+    Words words;
+    int code;
+    std::string says;
+  };
+  const std::vector<Case> cases = {
+      {{"--set", "round=3"}, 2, "rounds"},
+      {{"--set", "rounds=0"}, 2, "rounds"},
+      {{"--set", "rounds=many"}, 2, "rounds"},
+      {{"--set", "cohort.size=nan"}, 2, "cohort.size"},
+      {{"--set", "cohort.size=100"}, 2, "cohort.size"},
+      {{"--set", "model.name=logistc"}, 2, "logistic"},
+      {{"--set", "model.name=cifar_cn"}, 2, "cifar_cnn"},
+      {{"--set", "data.path=nowhere"}, 2, "nowhere"},
+      {{"--set", "privacy.noise_multiplier=0"}, 2, "privacy"},
+      {{"--set", "privacy.noise_multiplier=1e-9"}, 2, "noise"},
+      {{"--set", "server.optimizer=adm"}, 2, "adam"},
+      {{"--set", "algorithm=dp_fedag"}, 2, "dp_fedavg"},
+      {{"--set", "rounds"}, 2, "="},
+      {{"--device", "cuda"}, 6, "CUDA"},
+  };
+  for (const Case& c : cases) {
+    Words words = {"train", "c.toml", "--out", "r"};
+    words.insert(words.end(), c.words.begin(), c.words.end());
+    if (c.code == 6 && std::system("nvidia-smi >/dev/null 2>&1") == 0) continue;
+    EXPECT_EQ(Sfumato(words), c.code) << c.words[1] << "\n" << Read("err");
+    EXPECT_NE(Read("err").find(c.says), std::string::npos) << c.words[1] << "\n"
+                                                           << Read("err");
+    if (c.code == 2) {
+      EXPECT_FALSE(fs::exists(folder_ / "r")) << c.words[1];
+    }
+    fs::remove_all(folder_ / "r");
+  }
+  for (const std::string& text :
+       {std::string(""), std::string("rounds = "), std::string("\xff\xfe"),
+        std::string("[data]\npath = 3\n"),
+        std::string("rounds = 99999999999999999999")}) {
+    Write("bad.toml", text);
+    EXPECT_EQ(Sfumato({"train", "bad.toml", "--out", "r"}), 2) << text;
+    EXPECT_FALSE(fs::exists(folder_ / "r"));
+  }
+  EXPECT_EQ(Sfumato({"train", "none.toml", "--out", "r"}), 2);
+  fs::create_directories(folder_ / "full" / "of");
+  EXPECT_EQ(Sfumato({"train", "c.toml", "--out", "full"}), 2);
+  EXPECT_TRUE(fs::exists(folder_ / "full" / "of"));
+}
+
+TEST_F(TrainingTest, ADamagedCheckpointIsNamedAndNothingIsLost) {
+  MakePeople();
+  WriteConfig(3);
+  ASSERT_EQ(Sfumato({"train", "c.toml", "--out", "r"}), 0) << Read("err");
+  const fs::path last =
+      folder_ / "r" / "checkpoints" / "round_000003.safetensors";
+  const std::string whole = base::ReadFile(last);
+  // As if it had been stopped, and the newest checkpoint cut.
+  auto record = nlohmann::json::parse(Read("r/run.json"));
+  record["status"] = "running";
+  Write("r/run.json", record.dump());
+  fs::resize_file(last, whole.size() / 2);
+  EXPECT_EQ(Sfumato({"resume", "r"}), 5);
+  EXPECT_NE(Read("err").find("round_000003"), std::string::npos);
+  fs::remove(last);
+  EXPECT_EQ(Sfumato({"resume", "r"}), 0) << Read("err");
+  EXPECT_EQ(base::ReadFile(last), whole);
+}
+
+TEST_F(TrainingTest, ADryRunSaysTheCostAndWritesNothing) {
+  MakePeople();
+  WriteConfig(50);
+  ASSERT_EQ(Sfumato({"train", "c.toml", "--dry-run", "--json"}), 0)
+      << Read("err");
+  const auto answer = nlohmann::json::parse(Read("out"));
+  EXPECT_GT(answer.at("epsilon").get<double>(), 0);
+  EXPECT_GT(answer.at("estimated_seconds").get<double>(), 0);
+  EXPECT_GT(answer.at("memory_bytes").get<double>(), 1e6);
+  EXPECT_EQ(answer.at("parameters"), 48'670);
+  EXPECT_EQ(answer.at("trained"), false);
+  EXPECT_FALSE(fs::exists(folder_ / "runs"));
+}
+
+// Private data: two features, two classes, one user of whom has none, and a
+// record that must not be found anywhere.
+class PrivateTrainingTest : public TrainingFixture {
+ protected:
+  static constexpr float kCanary = 1234.56789f;
+
+  void SetUp() override {
+    TrainingFixture::SetUp();
+    data::DatasetInfo info{.name = "phones",
+                           .kind = data::Kind::kFeatures,
+                           .origin = data::Origin::kPrivate,
+                           .feature_count = 2,
+                           .classes = {"no", "yes"}};
+    data::DatasetWriter writer(folder_ / "phones", info);
+    for (int user = 0; user < 30; ++user) {
+      writer.BeginUser("canary_name_" + std::to_string(user));
+      for (int i = 0; i < (user == 7 ? 0 : 6); ++i) {
+        const float features[] = {user == 3 ? kCanary : float(i % 2), 1};
+        writer.Add({.features = features, .label = i % 2});
+      }
+    }
+    writer.Finish();
+    Write("p.toml",
+          "name = \"p\"\nrounds = 5\n[data]\npath = \"phones\"\n[model]\n"
+          "name = \"logistic\"\n[cohort]\nsize = 10\npopulation = 30\n"
+          "[privacy]\nnoise_multiplier = 2\nclip_norm = 0.5\ndelta = 1e-3\n");
+  }
+  int Grant(const std::string& epsilon) {
+    return Sfumato({"ledger", "create", "ledger.sqlite", "--population",
+                    "phones", "--epsilon", epsilon, "--delta", "1e-3"});
+  }
+};
+
+TEST_F(PrivateTrainingTest, SpendsInTheLedgerAndTellsNothingElse) {
+  // No ledger, no yes, no population: each is refused, and nothing stays.
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes"}), 2);
+  EXPECT_NE(Read("err").find("ledger create"), std::string::npos);
+  ASSERT_EQ(Grant("5"), 0) << Read("err");
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "r"}), 2);
+  EXPECT_NE(Read("err").find("--yes"), std::string::npos);
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes", "--set",
+                     "cohort.population=0"}),
+            2);
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes", "--set",
+                     "algorithm=fedavg"}),
+            4);
+  EXPECT_FALSE(fs::exists(folder_ / "r"));
+
+  ASSERT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes"}), 0)
+      << Read("err");
+  const auto lines = Metrics("r");
+  ASSERT_EQ(lines.size(), 5u);
+  for (const char* secret : {"loss", "cohort", "clipped_share", "not_finite",
+                             "client_norm", "test_accuracy", "seconds"}) {
+    EXPECT_FALSE(lines[4].contains(secret)) << secret;
+  }
+  EXPECT_TRUE(lines[4].contains("epsilon"));
+  EXPECT_FALSE(fs::exists(folder_ / "r" / "ledger.sqlite"));
+  EXPECT_EQ(Sfumato({"ledger", "verify", "ledger.sqlite"}), 0);
+  EXPECT_EQ(Sfumato({"eval", "r", "--data", "phones"}), 4);
+
+  const std::string canary(reinterpret_cast<const char*>(&kCanary), 4);
+  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "r")) {
+    if (!entry.is_regular_file()) continue;
+    const std::string bytes = base::ReadFile(entry.path());
+    EXPECT_EQ(bytes.find(canary), std::string::npos) << entry.path();
+    EXPECT_EQ(bytes.find("canary_name"), std::string::npos) << entry.path();
+    EXPECT_EQ(bytes.find("1234.56"), std::string::npos) << entry.path();
+    EXPECT_EQ(bytes.find(folder_.string()), std::string::npos) << entry.path();
+  }
+  // Two runs of one config are two draws.
+  ASSERT_EQ(Sfumato({"train", "p.toml", "--out", "s", "--yes"}), 0)
+      << Read("err");
+  EXPECT_NE(Checkpoints("r").rbegin()->second,
+            Checkpoints("s").rbegin()->second);
+}
+
+TEST_F(PrivateTrainingTest, ASpentBudgetStopsBeforeAnythingIsTrained) {
+  ASSERT_EQ(Grant("0.5"), 0);
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes", "--set",
+                     "rounds=1000"}),
+            3);
+  EXPECT_NE(Read("err").find("rounds="), std::string::npos) << Read("err");
+  EXPECT_FALSE(fs::exists(folder_ / "r"));
+}
+
+}  // namespace
+}  // namespace sfumato
