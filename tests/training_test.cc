@@ -184,11 +184,12 @@ class PrivateTrainingTest : public TrainingFixture {
 
   void SetUp() override {
     TrainingFixture::SetUp();
-    data::DatasetInfo info{.name = "phones",
-                           .kind = data::Kind::kFeatures,
-                           .origin = data::Origin::kPrivate,
-                           .feature_count = 2,
-                           .classes = {"no", "yes"}};
+    data::DatasetInfo info;
+    info.name = "phones";
+    info.kind = data::Kind::kFeatures;
+    info.origin = data::Origin::kPrivate;
+    info.feature_count = 2;
+    info.classes = {"no", "yes"};
     data::DatasetWriter writer(folder_ / "phones", info);
     for (int user = 0; user < 30; ++user) {
       writer.BeginUser("canary_name_" + std::to_string(user));
