@@ -50,3 +50,7 @@ endif()
 if(SFUMATO_FUZZ)
   sfumato_options(-fsanitize=fuzzer-no-link)
 endif()
+
+# Before any other library: PyTorch's libtorch.so has parts of an older C++
+# library among its symbols, and must not be asked first.
+link_libraries(stdc++)
