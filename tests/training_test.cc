@@ -255,7 +255,7 @@ TEST_F(PrivateTrainingTest, SpendsInTheLedgerAndTellsNothingElse) {
 }
 
 TEST_F(PrivateTrainingTest, ASpentBudgetStopsBeforeAnythingIsTrained) {
-  ASSERT_EQ(Grant("0.5"), 0);
+  ASSERT_EQ(Grant("3"), 0);
   EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes", "--set",
                      "rounds=1000"}),
             3);

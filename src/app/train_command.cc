@@ -3,7 +3,6 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <optional>
 
 #include "app/command.h"
 #include "app/consent.h"
@@ -112,21 +111,22 @@ base::Path FolderOf(const TrainGiven& given, const runs::TrainConfig& config) {
                                 std::chrono::system_clock::now()));
 }
 
-// A folder that was made for a run that never began is taken away.
+// Takes the folder away again when the run ends before it began: bad input, no
+// consent.
 class UnlessBegun {
  public:
-  explicit UnlessBegun(base::Path folder) : folder_(std::move(folder)) {}
+  explicit UnlessBegun(const runs::Run& run) : run_(run) {}
   ~UnlessBegun() {
     std::error_code ignored;
-    if (!begun_) std::filesystem::remove_all(folder_, ignored);
+    if (run_.status() == runs::Status::kCreated) {
+      std::filesystem::remove_all(run_.path(), ignored);
+    }
   }
   UnlessBegun(const UnlessBegun&) = delete;
   UnlessBegun& operator=(const UnlessBegun&) = delete;
-  void Begun() { begun_ = true; }
 
  private:
-  base::Path folder_;
-  bool begun_ = false;
+  const runs::Run& run_;
 };
 
 Answer Train(const TrainGiven& given) {
@@ -135,11 +135,10 @@ Answer Train(const TrainGiven& given) {
   const base::Path folder = FolderOf(given, config);
   if (LaunchedRank() > 0) return HelpTraining(folder);
 
-  std::optional<UnlessBegun> cleared;
   runs::Run run = runs::Run::Create(
       folder, config,
       {.version = kVersion, .ledger_run = folder.filename().string()});
-  cleared.emplace(folder);
+  const UnlessBegun cleared(run);
   const TrainPlan plan =
       PlanTraining(config, OpenTrainingData(config.data, folder).facts());
   const std::string text = PlanText(config, plan);
@@ -154,7 +153,6 @@ Answer Train(const TrainGiven& given) {
     }
     if (given.yes) base::Note(price.substr(0, price.size() - 1));
   }
-  cleared->Begun();
   return TrainToTheEnd(run, plan, given.tensorboard);
 }
 

@@ -30,6 +30,13 @@ namespace {
 // Without a number from the config: more lanes than this bring nothing, even to
 // small models.
 constexpr std::int64_t kMostLanes = 256;
+// Groups are filled up with idle lanes to multiples of this, so that cohorts of
+// about one size have one shape, and share its memory and its graph.
+constexpr std::int64_t kLaneStep = 8;
+
+std::int64_t RoundedUp(std::int64_t lanes) {
+  return (lanes + kLaneStep - 1) / kLaneStep * kLaneStep;
+}
 
 // Numbers of the host as a tensor on the device, sent without waiting.
 template <typename T>
@@ -126,8 +133,10 @@ struct LaneCohort::Memory {
     trains = algorithm.id();
     plans.clear();
     broadcast = now.to(options.device);
-    lanes = options.lanes > 0 ? options.lanes
-                              : std::clamp<std::int64_t>(users, 1, kMostLanes);
+    // The next cohort may be a little larger than the first.
+    lanes = options.lanes > 0
+                ? options.lanes
+                : std::min(kMostLanes, RoundedUp(users + users / 4));
     for (;; lanes /= 2) {
       try {
         trainer = algorithm.MakeTrainer(options.device, lanes,
@@ -152,32 +161,37 @@ struct LaneCohort::Memory {
         {.seed = options.seed, .round = round, .local = options.local}, users,
         examples);
     const std::int64_t batch = schedule.batch();
-    const std::vector<std::int64_t> shape = {schedule.steps(), schedule.lanes(),
-                                             batch};
-    rows.assign(schedule.examples().begin(), schedule.examples().end());
-    keys.clear();
+    const std::int64_t group =
+        std::min(lanes, RoundedUp(static_cast<std::int64_t>(users.size())));
+    const std::vector<std::int64_t> shape = {schedule.steps(), group, batch};
+    const auto places =
+        static_cast<std::size_t>(schedule.steps() * group * batch);
+    rows.assign(places, 0);  // a place without an example: any will do
+    weights.assign(places, 0.0f);
+    keys.assign(static_cast<std::size_t>(group), 0);
     for (std::size_t lane = 0; lane < users.size(); ++lane) {
       const auto user = static_cast<std::size_t>(users[lane]);
       const std::int64_t begin = from.begins[by_user ? user : lane];
+      keys[lane] = models::ClientKey(options.seed, round, user);
       for (std::int64_t step = 0; step < schedule.steps(); ++step) {
-        const auto first = static_cast<std::size_t>(
-            (step * schedule.lanes() + static_cast<std::int64_t>(lane)) *
-            batch);
-        for (std::size_t i = 0; i < static_cast<std::size_t>(batch); ++i) {
-          // A place without an example looks at the table's first.
-          rows[first + i] =
-              schedule.weights()[first + i] > 0 ? rows[first + i] + begin : 0;
+        const auto at = static_cast<std::int64_t>(lane);
+        const auto chosen = schedule.examples(step, at);
+        const auto weight = schedule.weights(step, at);
+        const auto first =
+            static_cast<std::size_t>((step * group + at) * batch);
+        for (std::size_t i = 0; i < chosen.size() && weight[i] > 0; ++i) {
+          rows[first + i] = chosen[i] + begin;
+          weights[first + i] = weight[i];
         }
       }
-      keys.push_back(models::ClientKey(options.seed, round, user));
     }
-    Plan& plan = plans[{schedule.lanes(), schedule.steps()}];
+    Plan& plan = plans[{group, schedule.steps()}];
     Replace(plan.rows,
             Send<std::int64_t>(rows, shape, at::kLong, options.device));
     Replace(plan.weights,
-            Send<float>(schedule.weights(), shape, at::kFloat, options.device));
-    Replace(plan.keys, Send<std::int64_t>(keys, {schedule.lanes()}, at::kLong,
-                                          options.device));
+            Send<float>(weights, shape, at::kFloat, options.device));
+    Replace(plan.keys,
+            Send<std::int64_t>(keys, {group}, at::kLong, options.device));
     return plan;
   }
 
@@ -234,6 +248,7 @@ struct LaneCohort::Memory {
   at::Tensor broadcast;  // [size]
   LocalSchedule schedule;
   std::vector<std::int64_t> rows;
+  std::vector<float> weights;
   std::vector<std::int64_t> keys;
   std::map<std::pair<std::int64_t, std::int64_t>, Plan> plans;
 #if SFUMATO_HAS_CUDA
@@ -298,11 +313,11 @@ CohortFacts LaneCohort::Train(const Algorithm& algorithm, std::uint64_t round,
     const Table& table = m.resident ? m.table : loaded;
     const auto group = static_cast<std::int64_t>(group_users.size());
     Plan& plan = m.Sent(round, group_users, table, m.resident);
-    const at::Tensor params = m.params.narrow(0, 0, group);
-    params.copy_(m.broadcast.unsqueeze(0).expand({group, -1}));
+    const at::Tensor lanes = m.params.narrow(0, 0, plan.rows.size(1));
+    lanes.copy_(m.broadcast.unsqueeze(0).expand(lanes.sizes()));
     m.trainer->Begin();
-    m.Run(plan, table, params);
-    params.sub_(m.broadcast);
+    m.Run(plan, table, lanes);
+    const at::Tensor updates = lanes.narrow(0, 0, group).sub_(m.broadcast);
     losses.push_back(m.trainer->losses().narrow(0, 0, group).clone());
     norms.push_back(total.Add(
         params,

@@ -232,12 +232,13 @@ void Cifar(const BenchJob& job, const Place& place, const Report& row) {
   }
 }
 
-Engine::Options Small(std::int64_t users, double cohort) {
+Engine::Options Small(std::int64_t users, double cohort,
+                      std::int64_t user_size = 10) {
   return {.model = "logistic",
           .data = {.shape = {28, 28, 1},
                    .classes = 10,
                    .users = users,
-                   .user_size = 10},
+                   .user_size = user_size},
           .cohort = cohort,
           .fixed_cohort = false,
           .is_private = true};
@@ -264,7 +265,7 @@ void PopulationSizes(const BenchJob& job, const Place& place,
   double first = 0;
   for (const std::int64_t users :
        {std::int64_t{1000}, std::int64_t{30'000}, std::int64_t{2'000'000}}) {
-    Engine engine(place, job.device.lanes, Small(users, 100));
+    Engine engine(place, job.device.lanes, Small(users, 100, /*user_size=*/1));
     const double millis = 1e3 * engine.BestSeconds(20);
     if (first == 0) first = millis;
     row({.figure = fmt::format("population of {}, 100 a round", users),

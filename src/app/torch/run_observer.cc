@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/safetensors.h"
 #include "dp/accounting/event.h"
 #include "fed/evaluate.h"
@@ -161,10 +162,15 @@ void RunObserver::AfterRound(const fed::RoundReport& report,
   metrics_->Append(report.done, values);
   if (events_) events_->Append(report.done, Now(), values);
   if (write) Write(algorithm);
-  progress_->Advance(1, Detail(report));
+  try {
+    progress_->Advance(1, Detail(report));
+  } catch (const base::Interrupted&) {
+    Interrupted(algorithm);
+    throw;
+  }
 }
 
-// Before the round that was stopped: nothing of it was released.
+// Between two rounds: nothing of the next was released.
 void RunObserver::Interrupted(const fed::Algorithm& algorithm) {
   if (last_.done > written_) {
     if (meter_) epsilon_ = meter_->After(last_.released);

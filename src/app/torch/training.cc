@@ -159,13 +159,29 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+runs::RunFacts FactsNow(const TrainJob& job, const runs::TrainConfig& config,
+                        const Place& place, int ranks) {
+  runs::RunFacts facts = job.run->facts();
+  facts.version = job.version;
+  facts.simulation = job.plan.simulation;
+  facts.cpu_count = std::thread::hardware_concurrency();
+  facts.device_kind = place.device.is_cpu() ? "cpu" : "cuda";
+  facts.device_name = place.name;
+  facts.libtorch_version = TORCH_VERSION;
+  facts.threads = place.threads;
+  facts.lanes = config.device.lanes;
+  facts.ranks = ranks;
+  return facts;
+}
+
 // What rank 0, or the only process, does once everything stands.
 void Conduct(const TrainJob& job, const runs::TrainConfig& config,
-             const Place& place, const Examples& examples,
+             const Place& place, int ranks, const Examples& examples,
              algorithms::FederatedClassifier& algorithm, fed::Cohort& cohort,
              TrainOutcome& outcome) {
   const std::unique_ptr<fed::MeanMechanism> mechanism =
       MechanismFor(config, job.plan);
+  job.run->Start(FactsNow(job, config, place, ranks));
   const std::unique_ptr<dp::Ledger> ledger = LedgerFor(job, config);
   RunObserver observer({.run = *job.run,
                         .plan = job.plan,
@@ -197,21 +213,24 @@ void Conduct(const TrainJob& job, const runs::TrainConfig& config,
 
 // Ends in the run's status, whatever happens.
 void ConductWithStatus(const TrainJob& job, const runs::TrainConfig& config,
-                       const Place& place, const Examples& examples,
+                       const Place& place, int ranks, const Examples& examples,
                        algorithms::FederatedClassifier& algorithm,
                        fed::Cohort& cohort, TrainOutcome& outcome) {
   runs::Run& run = *job.run;
   try {
-    Conduct(job, config, place, examples, algorithm, cohort, outcome);
+    Conduct(job, config, place, ranks, examples, algorithm, cohort, outcome);
     run.SetStatus(runs::Status::kFinished);
   } catch (const base::Interrupted&) {
+    if (run.status() == runs::Status::kCreated) throw;
     run.SetStatus(runs::Status::kInterrupted);
     base::Note(fmt::format("Stopped. It goes on with: sfumato resume {}",
                            run.path().string()));
     throw;
   } catch (const std::exception&) {
     try {
-      run.SetStatus(runs::Status::kFailed);
+      if (run.status() != runs::Status::kCreated) {
+        run.SetStatus(runs::Status::kFailed);
+      }
     } catch (const Error&) {  // a full disk: the first error is the one to tell
     }
     throw;
@@ -236,28 +255,15 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
       CohortFor(config, place, *examples.train);
   outcome->device = place.Text();
 
-  if (job->run) {
-    runs::RunFacts facts = job->run->facts();
-    facts.version = job->version;
-    facts.simulation = job->plan.simulation;
-    facts.cpu_count = std::thread::hardware_concurrency();
-    facts.device_kind = place.device.is_cpu() ? "cpu" : "cuda";
-    facts.device_name = place.name;
-    facts.libtorch_version = TORCH_VERSION;
-    facts.threads = place.threads;
-    facts.lanes = config.device.lanes;
-    facts.ranks = mpi ? mpi->size() : 1;
-    job->run->Start(facts);
-  }
   if (!mpi) {
-    ConductWithStatus(*job, config, place, examples, *algorithm, *local,
+    ConductWithStatus(*job, config, place, 1, examples, *algorithm, *local,
                       *outcome);
   } else {
     fed::MpiCohort cohort(*mpi, *local, *examples.train, LocalOf(config));
     mpi->OrAbort([&] {
       if (job->run) {
-        ConductWithStatus(*job, config, place, examples, *algorithm, cohort,
-                          *outcome);
+        ConductWithStatus(*job, config, place, mpi->size(), examples,
+                          *algorithm, cohort, *outcome);
       } else {
         cohort.Serve(*algorithm);
       }
