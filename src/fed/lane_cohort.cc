@@ -320,7 +320,7 @@ CohortFacts LaneCohort::Train(const Algorithm& algorithm, std::uint64_t round,
     const at::Tensor updates = lanes.narrow(0, 0, group).sub_(m.broadcast);
     losses.push_back(m.trainer->losses().narrow(0, 0, group).clone());
     norms.push_back(total.Add(
-        params,
+        updates,
         Send<double>(group_weights, {group}, at::kDouble, m.options.device)));
   }
   total.AddTo(sum);
