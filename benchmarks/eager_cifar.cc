@@ -21,7 +21,7 @@ constexpr int kCohort = 50;
 constexpr int kBatch = 10;
 constexpr double kLearningRate = 0.1;
 constexpr double kClipNorm = 0.4;
-constexpr double kNoiseStddev = 0.013;
+constexpr double kNoiseStddev = 0.0143;
 
 struct Cnn {
   Tensor conv1, bias1;   // [32, 3, 3, 3]

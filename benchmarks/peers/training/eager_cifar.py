@@ -23,7 +23,7 @@ from torch import nn
 from torch.nn import functional
 
 USERS, EXAMPLES, COHORT, BATCH = 1000, 50, 50, 10
-LOCAL_RATE, CLIP_NORM, NOISE_STDDEV = 0.1, 0.4, 0.013
+LOCAL_RATE, CLIP_NORM, NOISE_STDDEV = 0.1, 0.4, 0.0143
 
 
 def cifar_cnn():

@@ -23,6 +23,7 @@ import sys
 import time
 import warnings
 
+
 def parse():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=3)
@@ -47,10 +48,16 @@ def start_processes(count):
                  "PFL_WORKER_ADDRESSES": ",".join([address] * count)})
         for rank in range(count)
     ]
-    return max(worker.wait() for worker in workers)
+    while any(worker.poll() is None for worker in workers):
+        if any(worker.poll() for worker in workers):  # the rest would wait
+            for worker in workers:
+                worker.kill()
+        time.sleep(0.2)
+    return max(abs(worker.returncode) for worker in workers)
 
 
 def train(options):
+    # Here, because both read the environment when they are imported.
     import numpy as np
     import torch
     from eager_cifar import (BATCH, CLIP_NORM, COHORT, LOCAL_RATE, cifar_cnn,
