@@ -1,6 +1,7 @@
 // Measures what the documentation claims, one row a figure:
 //
-//   build/release/benchmarks/bench
+//   build/release/benchmarks/bench            # everything
+//   build/release/benchmarks/bench training   # that part alone
 //
 // Each row has what was asked for, what was measured here, and, where there is
 // something a user would use instead, that measured in the same run. Real data
@@ -28,6 +29,7 @@
 #include "dp/mechanisms/grid_gaussian.h"
 #include "fmt/format.h"
 #include "table.h"
+#include "training.h"
 
 #if SFUMATO_HAS_HDF5
 #include <hdf5.h>
@@ -270,12 +272,16 @@ base::Path RealData() {
 }  // namespace
 }  // namespace sfumato
 
-int main(int, char** argv) {
+int main(int argc, char** argv) {
   const auto program =
       std::filesystem::path(argv[0]).parent_path() / ".." / "sfumato";
   fmt::print(
       "| figure | asked | measured | instead, in the same run |\n"
       "|---|---|---|---|\n");
+  if (argc > 1 && std::string(argv[1]) == "training") {
+    sfumato::BenchTraining(program, "benchmarks/peers/training");
+    return 0;
+  }
   sfumato::BenchStart(program);
   sfumato::BenchHandwriting();
   sfumato::BenchForum();
@@ -285,5 +291,6 @@ int main(int, char** argv) {
   sfumato::BenchNoise();
   sfumato::BenchAccounting("benchmarks/peers/.venv/bin/python3",
                            "benchmarks/peers/accountants.py");
+  sfumato::BenchTraining(program, "benchmarks/peers/training");
   return 0;
 }
