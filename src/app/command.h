@@ -33,6 +33,7 @@ struct Common {
   bool json = false;
   bool quiet = false;
   std::uint64_t seed = 1;
+  bool seed_given = false;
 };
 
 struct Answer {

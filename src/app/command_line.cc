@@ -156,6 +156,7 @@ class Tree {
                               "a whole number from 0 to 2^64 - 1");
              }
              common.seed = *seed;
+             common.seed_given = true;
            },
            "Seed of everything that is drawn at random.")
         ->option_text("NUMBER=1")

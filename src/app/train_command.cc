@@ -162,7 +162,7 @@ const Registration kTrain(
                 "Shows the price, and asks before private data are touched.",
      .example = "sfumato train configs/quick.toml --set rounds=5 --out first",
      .needs_torch = true,
-     .define = [](CLI::App& app, const Common&) -> Action {
+     .define = [](CLI::App& app, const Common& common) -> Action {
        auto given = std::make_shared<TrainGiven>();
        app.add_option("config", given->config, "The config's file (TOML).")
            ->required();
@@ -178,7 +178,13 @@ const Registration kTrain(
        app.add_flag("--yes,-y", given->yes, "Spend without asking.");
        app.add_flag("--tensorboard", given->tensorboard,
                     "Write event files for TensorBoard too.");
-       return [given] { return Train(*given); };
+       return [given, &common] {
+         // A seed on the command line is the config's seed.
+         if (common.seed_given) {
+           given->sets.push_back(fmt::format("seed={}", common.seed));
+         }
+         return Train(*given);
+       };
      }});
 
 }  // namespace

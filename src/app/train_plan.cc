@@ -93,7 +93,8 @@ TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data) {
                   .sampling = plan.participants.sampling,
                   .adjacency = plan.participants.adjacency,
                   .population = plan.participants.population,
-                  .count = config.rounds};
+                  .count = config.rounds +
+                           (plan.simulation ? 0 : config.privacy.spare_rounds)};
   plan.noise_multiplier = config.privacy.noise_multiplier;
   if (plan.noise_multiplier == 0) {
     plan.noise_multiplier = dp::NoiseFor(

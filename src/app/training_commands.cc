@@ -103,7 +103,7 @@ Answer TrainToTheEnd(runs::Run& run, const TrainPlan& plan, bool tensorboard) {
   answer.json["status"] = "finished";
   answer.json["rounds_done"] = outcome.rounds;
   answer.json["epsilon_spent"] = Finite(outcome.epsilon);
-  answer.json["seconds"] = outcome.seconds;
+  if (plan.simulation) answer.json["seconds"] = outcome.seconds;
   answer.json["device"] = outcome.device;
   answer.text =
       fmt::format("Trained  {} rounds on {}, {} here\n",

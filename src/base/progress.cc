@@ -70,12 +70,13 @@ void Warning(const std::string& line) {
 }
 
 Progress::Progress(std::string label, std::uint64_t total, std::string unit,
-                   std::uint64_t begun)
+                   std::uint64_t begun, bool shows_time)
     : label_(std::move(label)),
       total_(total),
       unit_(std::move(unit)),
       done_(begun),
       begun_(begun),
+      shows_time_(shows_time),
       start_(Clock::now()),
       next_draw_(start_ + kFirstDraw) {}
 
@@ -100,13 +101,14 @@ void Progress::Draw(Clock::time_point now) {
   } else {
     const double share =
         std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
-    const double rest = static_cast<double>(total_ - std::min(done_, total_));
-    const double here = static_cast<double>(done_ - begun_);
-    line = fmt::format("{} {}/{} {} {} {:.0f}% {}{}· {} left", label_,
-                       HumanCount(done_), HumanCount(total_), unit_,
-                       Meter(share), 100 * share, detail_.empty() ? "" : "· ",
-                       detail_.empty() ? "" : detail_ + " ",
-                       HumanDuration(seconds * rest / here));
+    line = fmt::format("{} {}/{} {} {} {:.0f}%", label_, HumanCount(done_),
+                       HumanCount(total_), unit_, Meter(share), 100 * share);
+    if (!detail_.empty()) line += " · " + detail_;
+    if (shows_time_) {
+      const double rest = static_cast<double>(total_ - std::min(done_, total_));
+      const double here = static_cast<double>(done_ - begun_);
+      line += fmt::format(" · {} left", HumanDuration(seconds * rest / here));
+    }
     const int twentieth = static_cast<int>(share * 20);
     if (!ProcessTalk().terminal && twentieth <= last_twentieth_) return;
     last_twentieth_ = twentieth;

@@ -34,8 +34,9 @@ void Warning(const std::string& line);  // the same, marked, even when quiet
 class Progress {
  public:
   // `total` 0 means unknown: the meter then counts up. `begun` was done before.
+  // Work on private data shows no time left: how long it takes is private too.
   Progress(std::string label, std::uint64_t total, std::string unit,
-           std::uint64_t begun = 0);
+           std::uint64_t begun = 0, bool shows_time = true);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -53,6 +54,7 @@ class Progress {
   std::string detail_;
   std::uint64_t done_ = 0;
   std::uint64_t begun_ = 0;  // of done_, before this process
+  bool shows_time_ = true;
   int last_twentieth_ = 0;
   bool drawn_ = false;
   Clock::time_point start_;

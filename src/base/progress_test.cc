@@ -74,6 +74,19 @@ TEST(ProgressTest, DrawsAMeterWithTheTimeLeftOnATerminal) {
       << drawn;
 }
 
+TEST(ProgressTest, ShowsADetailAndNoTimeWhereTimeIsPrivate) {
+  const TalkAs as({});
+  testing::internal::CaptureStderr();
+  {
+    Progress progress("round", 10, "rounds", /*begun=*/4,
+                      /*shows_time=*/false);
+    std::this_thread::sleep_for(std::chrono::milliseconds(550));
+    progress.Advance(1, "ε 0.5 of 1");
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "round 5/10 rounds ##########.......... 50% | epsilon 0.5 of 1\n");
+}
+
 TEST(ProgressTest, WritesLinesIntoALogAndNothingWhenQuiet) {
   EXPECT_EQ(
       ProgressOf({}),

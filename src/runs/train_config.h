@@ -79,6 +79,8 @@ struct PrivacyConfig {
   double clip_norm = 0.1;           // S; where adaptive clipping starts
   double target_quantile = 0.5;     // adaptive: of the updates' norms
   double clip_learning_rate = 0.2;  // adaptive
+  // Private data: paid in advance, for rounds that a crash repeats.
+  std::int64_t spare_rounds = 0;
   std::string population = "";  // name in the ledger; empty: the data's name
   std::string ledger =
       "";  // empty: beside the data; of a simulation: in the run

@@ -80,7 +80,8 @@ std::int64_t RunObserver::Restore(fed::Algorithm& algorithm,
         runs::EventFileOptions{.seconds = Now(), .after_round = written_});
   }
   progress_.emplace("round", static_cast<std::uint64_t>(run.config().rounds),
-                    "rounds", static_cast<std::uint64_t>(written_));
+                    "rounds", static_cast<std::uint64_t>(written_),
+                    run.gate().simulation());
   return written_;
 }
 

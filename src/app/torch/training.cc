@@ -77,6 +77,15 @@ fed::LocalTraining LocalOf(const runs::TrainConfig& config) {
           .batch_size = config.local.batch_size};
 }
 
+// Clients at a time on a GPU: room for most cohorts, a function of the config
+// alone (the size of a real one is private).
+std::int64_t LanesFor(const runs::TrainConfig& config) {
+  constexpr double kMost = 256;
+  if (config.device.lanes > 0) return config.device.lanes;
+  return static_cast<std::int64_t>(
+      8 * std::ceil(std::min(kMost, 1.25 * config.cohort.size) / 8));
+}
+
 std::unique_ptr<fed::Cohort> CohortFor(const runs::TrainConfig& config,
                                        const Place& place,
                                        const models::Examples& examples) {
@@ -91,7 +100,7 @@ std::unique_ptr<fed::Cohort> CohortFor(const runs::TrainConfig& config,
       examples, fed::LaneCohortOptions{.seed = seed,
                                        .local = LocalOf(config),
                                        .device = place.device,
-                                       .lanes = config.device.lanes});
+                                       .lanes = LanesFor(config)});
 }
 
 std::unique_ptr<fed::MeanMechanism> MechanismFor(
@@ -169,7 +178,7 @@ runs::RunFacts FactsNow(const TrainJob& job, const runs::TrainConfig& config,
   facts.device_name = place.name;
   facts.libtorch_version = TORCH_VERSION;
   facts.threads = place.threads;
-  facts.lanes = config.device.lanes;
+  facts.lanes = place.device.is_cpu() ? 1 : LanesFor(config);
   facts.ranks = ranks;
   return facts;
 }
