@@ -71,11 +71,10 @@ class DpFedAvgTest : public fed::FolderTest {
         {.name = "corners", .budget = {.epsilon = 1e5, .delta = 1e-5}}));
   }
   static fed::MeanOptions Mean() {
-    return {
-        .noise_multiplier = 0.5,
-        .clip_norm = 0.3,
-        .expected_cohort = 20,
-        .participants = fed::ParticipantsOf(dp::Poisson{.rate = 20.0 / 60})};
+    return {.noise_multiplier = 0.5,
+            .clip_norm = 0.3,
+            .expected_cohort = 20,
+            .participants = dp::ParticipantsOf(dp::Poisson{.rate = 20.0 / 60})};
   }
   struct RunOptions {
     std::int64_t rounds = 30;

@@ -1,11 +1,13 @@
 // `sfumato eval`: a run's model judged across users.
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "app/command.h"
 #include "app/torch/evaluation.h"
 #include "app/torch_part.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "base/progress.h"
 #include "fmt/format.h"
@@ -79,6 +81,10 @@ std::string Csv(const EvalReport& report) {
 Answer Eval(const EvalGiven& given) {
   const EvalJob job{
       .folder = given.run, .round = given.round, .data = given.data};
+  if (!given.csv.empty() && std::filesystem::exists(given.csv)) {
+    throw BadInput("already exists", given.csv,
+                   "choose another name, or remove it first");
+  }
   EvalReport report;
   TorchFunction<decltype(SfumatoEval)>("SfumatoEval")(&job, &report);
   const std::vector<double> accuracies = Accuracies(report);

@@ -10,6 +10,7 @@
 
 #include "app/command_line.h"
 #include "base/interrupt.h"
+#include "base/launcher.h"
 #include "base/progress.h"
 
 namespace {
@@ -31,8 +32,12 @@ void SetTalk() {
 int main(int argc, char** argv) {
   SetTalk();
   sfumato::base::WatchInterrupts();
+  // Of the processes of a launcher, the first speaks.
+  const bool speaks = sfumato::base::LaunchedRank().value_or(0) == 0;
+  if (!speaks) sfumato::base::ProcessTalk().quiet = true;
   const auto result = sfumato::app::RunCommandLine({argv + 1, argv + argc});
   std::fputs(result.err.c_str(), stderr);
+  if (!speaks) return result.exit_code;
   if (std::fwrite(result.out.data(), 1, result.out.size(), stdout) !=
           result.out.size() ||
       std::fflush(stdout) != 0) {

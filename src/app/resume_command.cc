@@ -5,22 +5,26 @@
 #include "app/command.h"
 #include "app/training_commands.h"
 #include "app/training_data.h"
-#include "base/progress.h"
+#include "base/launcher.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
 namespace {
 
-Answer Resume(const std::string& folder, bool tensorboard) {
-  if (LaunchedRank() > 0) return HelpTraining(folder);
+Answer Resume(const std::string& folder, const TrainingGiven& given) {
   if (runs::ReadRun(folder).status == runs::Status::kFinished) {
     return {.text = fmt::format("{} is finished; nothing to do.", folder),
             .json = {{"run", folder}, {"status", "finished"}}};
   }
+  if (base::LaunchedRank().value_or(0) > 0) return HelpTraining(folder);
   runs::Run run = runs::Run::Open(folder);
-  const TrainPlan plan = PlanTraining(
-      run.config(), OpenTrainingData(run.config().data, folder).facts());
-  return TrainToTheEnd(run, plan, tensorboard);
+  const TrainPlan plan = PlanOf(
+      run.config(), OpenTrainingData(run.config().data, folder).facts(), given);
+  // Whoever was stopped before the first yes has not said it yet.
+  if (run.status() == runs::Status::kCreated) {
+    RequireYes(run.config(), plan, given);
+  }
+  return TrainToTheEnd(run, plan, given);
 }
 
 const Registration kResume(
@@ -32,11 +36,10 @@ const Registration kResume(
      .needs_torch = true,
      .define = [](CLI::App& app, const Common&) -> Action {
        auto folder = std::make_shared<std::string>();
-       auto tensorboard = std::make_shared<bool>(false);
+       auto given = std::make_shared<TrainingGiven>();
        app.add_option("run", *folder, "The run's folder.")->required();
-       app.add_flag("--tensorboard", *tensorboard,
-                    "Write event files for TensorBoard too.");
-       return [folder, tensorboard] { return Resume(*folder, *tensorboard); };
+       AddTrainingOptions(app, *given);
+       return [folder, given] { return Resume(*folder, *given); };
      }});
 
 }  // namespace

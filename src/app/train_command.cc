@@ -5,16 +5,14 @@
 #include <memory>
 
 #include "app/command.h"
-#include "app/consent.h"
 #include "app/guarantee_text.h"
-#include "app/ledger_options.h"
 #include "app/torch_part.h"
 #include "app/training_commands.h"
 #include "app/training_data.h"
 #include "app/version.h"
 #include "base/error.h"
+#include "base/launcher.h"
 #include "base/progress.h"
-#include "dp/ledger/ledger.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
@@ -26,8 +24,7 @@ struct TrainGiven {
   std::string device;
   std::string out;
   bool dry_run = false;
-  bool yes = false;
-  bool tensorboard = false;
+  TrainingGiven training;
 
   runs::TrainConfig Read() const {
     std::vector<std::string> all = sets;
@@ -36,38 +33,6 @@ struct TrainGiven {
     return runs::ReadTrainConfig(config, all);
   }
 };
-
-// The population's ledger says whether it fits; the price is for people.
-std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan) {
-  const base::Path path = LedgerPath(config, plan, "");
-  if (!std::filesystem::exists(path)) {
-    throw BadInput(
-        "no ledger for private data", path.string(),
-        fmt::format("have one granted: sfumato ledger create {} "
-                    "--population {} --epsilon … --delta …",
-                    path.string(), plan.participants.population.name));
-  }
-  dp::Ledger ledger = dp::Ledger::Open(path);
-  const std::string& name = plan.participants.population.name;
-  const dp::Price price = ledger.PriceOf(name, {&plan.rounds, 1});
-  const dp::Totals totals = ledger.TotalsOf(name);
-  if (!price.fits) {
-    throw Error(
-        ErrorKind::kBudgetSpent,
-        fmt::format("{} rounds do not fit into what is left of '{}'",
-                    config.rounds, totals.population.Root()),
-        path.string(),
-        price.fitting > 0
-            ? fmt::format("--set rounds={} would fit", price.fitting)
-            : "a larger cohort.population, more noise or fewer rounds cost "
-              "less");
-  }
-  return fmt::format(
-      "Budget   '{}': ε {:g} granted at δ {:g}, {} taken before, {} with "
-      "this\n",
-      totals.population.Root(), totals.budget.epsilon, totals.budget.delta,
-      Share(price.used_before), Share(price.used_after));
-}
 
 std::string EstimateText(const TrainEstimate& estimate, double seconds) {
   return fmt::format(
@@ -79,16 +44,29 @@ std::string EstimateText(const TrainEstimate& estimate, double seconds) {
       base::HumanBytes(static_cast<std::uint64_t>(estimate.memory_bytes)));
 }
 
-Answer DryRun(const runs::TrainConfig& config) {
+Answer DryRun(const runs::TrainConfig& config, const TrainingGiven& given) {
   const DataFacts facts = FactsOf(config.data);
-  const TrainPlan plan = PlanTraining(config, facts);
+  const bool ledger =
+      std::filesystem::exists(LedgerPath(config, /*simulation=*/false, ""));
+  const TrainPlan plan =
+      ledger ? PlanOf(config, facts, given) : PlanTraining(config, facts);
   TrainEstimate estimate;
   TorchFunction<decltype(SfumatoEstimate)>("SfumatoEstimate")(&config, &facts,
                                                               &estimate);
   const double seconds =
       estimate.seconds_per_round * static_cast<double>(config.rounds);
   Answer answer{.text = PlanText(config, plan), .json = PlanJson(config, plan)};
-  if (!plan.simulation) answer.text += PriceText(config, plan);
+  if (!plan.simulation) {
+    const base::Path path = LedgerPath(config, /*simulation=*/false, "");
+    if (std::filesystem::exists(path)) {
+      answer.text += PriceText(config, plan, given);
+      answer.json["fits"] = true;  // or PriceText had refused
+    } else {
+      answer.text +=
+          fmt::format("Budget   none granted yet: {}\n", path.string());
+      answer.json["fits"] = false;
+    }
+  }
   answer.text += EstimateText(estimate, seconds);
   answer.text += "Nothing was trained: --dry-run";
   answer.json["device"] = estimate.device;
@@ -102,7 +80,7 @@ Answer DryRun(const runs::TrainConfig& config) {
 
 base::Path FolderOf(const TrainGiven& given, const runs::TrainConfig& config) {
   if (!given.out.empty()) return given.out;
-  if (Launched()) {
+  if (base::LaunchedRank()) {
     throw BadInput("several processes, and no folder that all of them know",
                    "--out", "name the run's folder under a launcher");
   }
@@ -115,45 +93,38 @@ base::Path FolderOf(const TrainGiven& given, const runs::TrainConfig& config) {
 // consent.
 class UnlessBegun {
  public:
-  explicit UnlessBegun(const runs::Run& run) : run_(run) {}
+  // `made`: the folder was not there before.
+  UnlessBegun(const runs::Run& run, bool made) : run_(run), made_(made) {}
   ~UnlessBegun() {
     std::error_code ignored;
-    if (run_.status() == runs::Status::kCreated) {
-      std::filesystem::remove_all(run_.path(), ignored);
+    if (run_.status() != runs::Status::kCreated) return;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(run_.path(), ignored)) {
+      std::filesystem::remove_all(entry.path(), ignored);
     }
+    if (made_) std::filesystem::remove(run_.path(), ignored);
   }
   UnlessBegun(const UnlessBegun&) = delete;
   UnlessBegun& operator=(const UnlessBegun&) = delete;
 
  private:
   const runs::Run& run_;
+  bool made_;
 };
 
 Answer Train(const TrainGiven& given) {
   const runs::TrainConfig config = given.Read();
-  if (given.dry_run) return DryRun(config);
+  if (given.dry_run) return DryRun(config, given.training);
   const base::Path folder = FolderOf(given, config);
-  if (LaunchedRank() > 0) return HelpTraining(folder);
+  if (base::LaunchedRank().value_or(0) > 0) return HelpTraining(folder);
 
-  runs::Run run = runs::Run::Create(
-      folder, config,
-      {.version = kVersion, .ledger_run = folder.filename().string()});
-  const UnlessBegun cleared(run);
-  const TrainPlan plan =
-      PlanTraining(config, OpenTrainingData(config.data, folder).facts());
-  const std::string text = PlanText(config, plan);
-  if (plan.simulation) {
-    base::Note(text.substr(0, text.size() - 1));
-  } else {
-    const std::string price = text + PriceText(config, plan);
-    if (!given.yes && !Consents(price)) {
-      return {.text = "Nothing was spent.",
-              .json = {{"ok", false}, {"trained", false}},
-              .exit_code = ExitCode(ErrorKind::kBadInput)};
-    }
-    if (given.yes) base::Note(price.substr(0, price.size() - 1));
-  }
-  return TrainToTheEnd(run, plan, given.tensorboard);
+  const bool made = !std::filesystem::exists(folder);
+  runs::Run run = runs::Run::Create(folder, config, {.version = kVersion});
+  const UnlessBegun cleared(run, made);
+  const TrainPlan plan = PlanOf(
+      config, OpenTrainingData(config.data, folder).facts(), given.training);
+  RequireYes(config, plan, given.training);
+  return TrainToTheEnd(run, plan, given.training);
 }
 
 const Registration kTrain(
@@ -175,9 +146,7 @@ const Registration kTrain(
                       "The run's folder (default: runs/TIME_NAME).");
        app.add_flag("--dry-run", given->dry_run,
                     "Only say what it would cost: privacy, time, memory.");
-       app.add_flag("--yes,-y", given->yes, "Spend without asking.");
-       app.add_flag("--tensorboard", given->tensorboard,
-                    "Write event files for TensorBoard too.");
+       AddTrainingOptions(app, given->training);
        return [given, &common] {
          // A seed on the command line is the config's seed.
          if (common.seed_given) {

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "dp/accounting/accountant.h"
 #include "dp/accounting/calibration.h"
+#include "dp/mechanisms/gaussian_mechanism.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
@@ -35,32 +36,24 @@ std::int64_t PopulationOf(const runs::TrainConfig& config,
   return data.users;
 }
 
-dp::Participants ParticipantsOf(const runs::TrainConfig& config,
-                                const DataFacts& data,
-                                std::int64_t population) {
-  const double size = config.cohort.size;
-  if (config.cohort.sampling != "everyone" &&
-      !(size <= static_cast<double>(population))) {
+dp::Sampling SamplingOf(const runs::CohortConfig& cohort,
+                        std::int64_t population) {
+  if (cohort.sampling == "everyone") return dp::All{};
+  const double size = cohort.size;
+  if (!(size <= static_cast<double>(population))) {
     throw BadInput(
         fmt::format("a cohort of {:g} from {} users", size, population),
         "cohort.size", "give at most the population");
   }
-  dp::Participants participants;
-  participants.population.name =
-      config.privacy.population.empty() ? data.name : config.privacy.population;
-  if (config.cohort.sampling == "poisson") {
-    participants.sampling =
-        dp::Poisson{.rate = size / static_cast<double>(population)};
-  } else if (config.cohort.sampling == "fixed") {
-    if (size != std::floor(size) || size < 1) {
-      throw BadInput(fmt::format("a fixed cohort of {:g} users", size),
-                     "cohort.size", "give a whole number");
-    }
-    participants.sampling = dp::FixedSize{
-        .cohort = static_cast<std::int64_t>(size), .population = population};
-    participants.adjacency = dp::Adjacency::kReplaceOne;
+  if (cohort.sampling == "poisson") {
+    return dp::Poisson{.rate = size / static_cast<double>(population)};
   }
-  return participants;
+  if (size != std::floor(size) || size < 1) {
+    throw BadInput(fmt::format("a fixed cohort of {:g} users", size),
+                   "cohort.size", "give a whole number");
+  }
+  return dp::FixedSize{.cohort = static_cast<std::int64_t>(size),
+                       .population = population};
 }
 
 }  // namespace
@@ -74,12 +67,31 @@ TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data) {
                       "use dp_fedavg; or declare the data generated or public, "
                       "if they are");
   }
+  if (!plan.simulation && config.data.test_share > 0) {
+    throw BadInput("test users of private data", "data.test_share",
+                   "leave it out: nothing is evaluated there, since what it "
+                   "finds would be private");
+  }
   if (data.users < 1) {
     throw BadInput("nobody to train on", "data",
                    "give data with users, or a smaller data.test_share");
   }
   plan.population = PopulationOf(config, data, plan.simulation);
-  plan.participants = ParticipantsOf(config, data, plan.population);
+  plan.participants =
+      dp::ParticipantsOf(SamplingOf(config.cohort, plan.population),
+                         {.name = PopulationName(config, data)});
+  plan.expected_cohort = config.cohort.sampling == "everyone"
+                             ? static_cast<double>(plan.population)
+                             : config.cohort.size;
+  if (plan.simulation && plan.population != data.users) {
+    plan.remarks.push_back(fmt::format(
+        "cohort.population is {} and the data have {} users: about {:.3g} "
+        "come a round, and sums are divided by {:g}",
+        plan.population, data.users,
+        plan.expected_cohort * static_cast<double>(data.users) /
+            static_cast<double>(plan.population),
+        plan.expected_cohort));
+  }
   const double delta = config.privacy.delta;
   plan.delta =
       delta > 0 ? delta
@@ -100,16 +112,35 @@ TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data) {
     plan.noise_multiplier = dp::NoiseFor(
         round, {.epsilon = config.privacy.epsilon, .delta = plan.delta});
   }
+  dp::GaussianMechanism({.noise_multiplier = plan.noise_multiplier,
+                         .clip_norm = config.privacy.clip_norm,
+                         .participants = plan.participants});  // or throws
   round.mechanism = dp::Gaussian{.noise_multiplier = plan.noise_multiplier};
   plan.rounds = round;
   plan.epsilon =
       dp::Account({&round, 1}, plan.delta, dp::Accountant::kPld).epsilon;
+  const double budget = config.privacy.epsilon;
+  if (budget > 0 && !(plan.epsilon <= budget * (1 + 1e-9))) {
+    throw Error(
+        ErrorKind::kBudgetSpent,
+        fmt::format("noise {:g} over {} rounds costs ε {:.4g}, and "
+                    "privacy.epsilon allows {:g}",
+                    plan.noise_multiplier, config.rounds, plan.epsilon, budget),
+        "privacy.noise_multiplier",
+        "leave it out to have the noise found, or give fewer rounds");
+  }
   return plan;
 }
 
-base::Path LedgerPath(const runs::TrainConfig& config, const TrainPlan& plan,
+std::string PopulationName(const runs::TrainConfig& config,
+                           const DataFacts& data) {
+  return config.privacy.population.empty() ? data.name
+                                           : config.privacy.population;
+}
+
+base::Path LedgerPath(const runs::TrainConfig& config, bool simulation,
                       const base::Path& run_folder) {
-  if (plan.simulation) return run_folder / "ledger.sqlite";
+  if (simulation) return run_folder / "ledger.sqlite";
   if (!config.privacy.ledger.empty()) return config.privacy.ledger;
   return base::Path(config.data.path).parent_path() / "ledger.sqlite";
 }

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "data/dataset.h"
 #include "dp/accounting/event.h"
@@ -33,10 +34,12 @@ struct TrainPlan {
   bool simulation = false;  // generated or public data: seeded, spends nothing
   bool protects = false;    // fedavg does not
   std::int64_t population = 0;
+  double expected_cohort = 0;  // what sums are divided by
   dp::Participants participants = {};
   double noise_multiplier = 0;
   double delta = 0;
-  double epsilon = 0;     // of all rounds; +infinity without protection
+  double epsilon = 0;  // of all rounds; +infinity without protection
+  std::vector<std::string> remarks = {};  // in simulations: what looks odd
   dp::Event rounds = {};  // all of them, as one event with a count
 };
 
@@ -47,7 +50,11 @@ TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data);
 
 // Where the rounds are entered: what the config names; otherwise inside the run
 // for a simulation, and beside the dataset for private data.
-base::Path LedgerPath(const runs::TrainConfig& config, const TrainPlan& plan,
+base::Path LedgerPath(const runs::TrainConfig& config, bool simulation,
                       const base::Path& run_folder);
+
+// What the population is called there.
+std::string PopulationName(const runs::TrainConfig& config,
+                           const DataFacts& data);
 
 }  // namespace sfumato::app

@@ -1,25 +1,20 @@
 #include "app/training_commands.h"
 
 #include <cmath>
-#include <cstdlib>
+#include <filesystem>
 
+#include "app/consent.h"
 #include "app/guarantee_text.h"
 #include "app/torch_part.h"
 #include "app/version.h"
-#include "base/ascii.h"
+#include "base/error.h"
 #include "base/progress.h"
 #include "dp/accounting/accountant.h"
+#include "dp/ledger/ledger.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
 namespace {
-
-const char* RankText() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"}) {
-    if (const char* value = std::getenv(name)) return value;
-  }
-  return nullptr;
-}
 
 std::string CohortText(const runs::TrainConfig& config, const TrainPlan& plan) {
   if (config.cohort.sampling == "everyone") return "everyone a round";
@@ -40,14 +35,78 @@ std::string CostText(const TrainPlan& plan, double epsilon) {
       dp::Name(plan.participants.unit), dp::Name(plan.participants.adjacency));
 }
 
-}  // namespace
-
-int LaunchedRank() {
-  const char* rank = RankText();
-  return rank == nullptr ? 0 : base::ParseNumber<int>(rank).value_or(0);
+Error NoLedger(const base::Path& path, const std::string& population) {
+  return BadInput(
+      "no ledger for private data", path.string(),
+      fmt::format("have one granted: sfumato ledger create {} --population {} "
+                  "--epsilon … --delta …",
+                  path.string(), population));
 }
 
-bool Launched() { return RankText() != nullptr; }
+}  // namespace
+
+void AddTrainingOptions(CLI::App& app, TrainingGiven& given) {
+  AddKeyFile(app, given.ledger);
+  app.add_flag("--yes,-y", given.yes, "Spend without asking.");
+  app.add_flag("--tensorboard", given.tensorboard,
+               "Write event files for TensorBoard too.");
+}
+
+TrainPlan PlanOf(const runs::TrainConfig& config, const DataFacts& data,
+                 const TrainingGiven& given) {
+  if (data.origin != data::Origin::kPrivate || config.privacy.delta > 0) {
+    return PlanTraining(config, data);
+  }
+  const std::string population = PopulationName(config, data);
+  const base::Path path = LedgerPath(config, /*simulation=*/false, "");
+  if (!std::filesystem::exists(path)) throw NoLedger(path, population);
+  runs::TrainConfig with_delta = config;
+  with_delta.privacy.delta =
+      dp::Ledger::Open(path, given.ledger.Key(), dp::Ledger::Mode::kRead)
+          .TotalsOf(population)
+          .budget.delta;
+  return PlanTraining(with_delta, data);
+}
+
+std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan,
+                      const TrainingGiven& given) {
+  const base::Path path = LedgerPath(config, /*simulation=*/false, "");
+  if (!std::filesystem::exists(path)) {
+    throw NoLedger(path, plan.participants.population.name);
+  }
+  dp::Ledger ledger = dp::Ledger::Open(path, given.ledger.Key());
+  const std::string& name = plan.participants.population.name;
+  const dp::Price price = ledger.PriceOf(name, {&plan.rounds, 1});
+  const dp::Totals totals = ledger.TotalsOf(name);
+  if (!price.fits) {
+    throw Error(
+        ErrorKind::kBudgetSpent,
+        fmt::format("{} rounds do not fit into what is left of '{}'",
+                    config.rounds, totals.population.Root()),
+        path.string(),
+        price.fitting > 0
+            ? fmt::format("--set rounds={} would fit", price.fitting)
+            : "a larger cohort.population, more noise or fewer rounds cost "
+              "less");
+  }
+  return fmt::format(
+      "Budget   '{}': ε {:g} granted at δ {:g}, {} taken before, {} with "
+      "this\n",
+      totals.population.Root(), totals.budget.epsilon, totals.budget.delta,
+      Share(price.used_before), Share(price.used_after));
+}
+
+void RequireYes(const runs::TrainConfig& config, const TrainPlan& plan,
+                const TrainingGiven& given) {
+  std::string text = PlanText(config, plan);
+  if (!plan.simulation) text += PriceText(config, plan, given);
+  if (!plan.simulation && !given.yes) {
+    if (Consents(text)) return;
+    throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
+  }
+  base::Note(text.substr(0, text.size() - 1));
+  for (const std::string& remark : plan.remarks) base::Warning(remark);
+}
 
 std::string PlanText(const runs::TrainConfig& config, const TrainPlan& plan) {
   std::string text = fmt::format(
@@ -67,7 +126,10 @@ std::string PlanText(const runs::TrainConfig& config, const TrainPlan& plan) {
     text += fmt::format(
         "Means    a guess whether somebody took part, from even odds, is right "
         "at most {} times in 100\n",
-        std::ceil(100 * dp::GuessedRight(plan.epsilon, plan.delta)));
+        std::ceil(100 * AccountFor({&plan.rounds, 1}, plan.delta,
+                                   dp::Accountant::kPld)
+                            .guessed_right -
+                  1e-9));
   }
   return text;
 }
@@ -89,12 +151,15 @@ nlohmann::json PlanJson(const runs::TrainConfig& config,
           {"protects", plan.protects}};
 }
 
-Answer TrainToTheEnd(runs::Run& run, const TrainPlan& plan, bool tensorboard) {
+Answer TrainToTheEnd(runs::Run& run, const TrainPlan& plan,
+                     const TrainingGiven& given) {
   const TrainJob job{.folder = run.path(),
                      .run = &run,
                      .plan = plan,
                      .version = kVersion,
-                     .tensorboard = tensorboard};
+                     .ledger_key = given.ledger.Key(),
+                     .tensorboard = given.tensorboard};
+  base::Note(fmt::format("Run      {}", run.path().string()));
   TrainOutcome outcome;
   TorchFunction<decltype(SfumatoTrain)>("SfumatoTrain")(&job, &outcome);
   Answer answer;
@@ -105,10 +170,13 @@ Answer TrainToTheEnd(runs::Run& run, const TrainPlan& plan, bool tensorboard) {
   answer.json["epsilon_spent"] = Finite(outcome.epsilon);
   if (plan.simulation) answer.json["seconds"] = outcome.seconds;
   answer.json["device"] = outcome.device;
-  answer.text =
-      fmt::format("Trained  {} rounds on {}, {} here\n",
-                  base::HumanCount(static_cast<std::uint64_t>(outcome.rounds)),
-                  outcome.device, base::HumanDuration(outcome.seconds));
+  answer.text = fmt::format(
+      "Trained  {} rounds on {}{}\n",
+      base::HumanCount(static_cast<std::uint64_t>(outcome.rounds)),
+      outcome.device,
+      plan.simulation
+          ? fmt::format(", {} here", base::HumanDuration(outcome.seconds))
+          : "");
   if (outcome.accuracy) {
     answer.json["test_accuracy"] = *outcome.accuracy;
     answer.text += fmt::format("Test     accuracy {:.4f} (simulation only)\n",

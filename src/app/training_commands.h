@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/command.h"
+#include "app/ledger_options.h"
 #include "app/torch/training.h"
 #include "app/train_plan.h"
 #include "base/file.h"
@@ -12,16 +13,34 @@
 
 namespace sfumato::app {
 
-// The place of this process in an MPI launch; 0 without a launcher.
-int LaunchedRank();
-bool Launched();
-
 // Plan, cost and meaning: three lines.
 std::string PlanText(const runs::TrainConfig& config, const TrainPlan& plan);
 nlohmann::json PlanJson(const runs::TrainConfig& config, const TrainPlan& plan);
 
 // Trains `run` to its end and says what came of it.
-Answer TrainToTheEnd(runs::Run& run, const TrainPlan& plan, bool tensorboard);
+struct TrainingGiven {
+  LedgerGiven ledger;  // its key, where the population's has one
+  bool yes = false;
+  bool tensorboard = false;
+};
+void AddTrainingOptions(CLI::App& app, TrainingGiven& given);
+
+// The plan of a run, with the delta of the population's ledger where the config
+// has none.
+TrainPlan PlanOf(const runs::TrainConfig& config, const DataFacts& data,
+                 const TrainingGiven& given);
+
+// Shows plan and price; on private data asks, unless --yes. Throws BadInput on
+// any other answer than yes.
+void RequireYes(const runs::TrainConfig& config, const TrainPlan& plan,
+                const TrainingGiven& given);
+// What stands in the ledger beside the plan. Throws budget_spent when it does
+// not fit.
+std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan,
+                      const TrainingGiven& given);
+
+Answer TrainToTheEnd(runs::Run& run, const TrainPlan& plan,
+                     const TrainingGiven& given);
 // What a helping rank of an MPI launch does.
 Answer HelpTraining(const base::Path& folder);
 

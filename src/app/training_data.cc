@@ -31,6 +31,15 @@ std::int64_t TrainUsers(const runs::DataConfig& config, std::int64_t users) {
   return count;
 }
 
+std::string ShapeText(const data::DatasetInfo& info) {
+  return info.kind == data::Kind::kImages
+             ? fmt::format("images of {}×{}×{}, {} classes", info.image.height,
+                           info.image.width, info.image.channels,
+                           info.classes.size())
+             : fmt::format("{} {}, {} classes", info.feature_count,
+                           data::Name(info.kind), info.classes.size());
+}
+
 base::Path FolderOf(const runs::DataConfig& config,
                     const base::Path& run_folder) {
   if (config.generate.empty()) return config.path;
@@ -46,6 +55,20 @@ base::Path FolderOf(const runs::DataConfig& config,
 }
 
 }  // namespace
+
+void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,
+                const std::string& where) {
+  if (other.kind == own.kind && other.image == own.image &&
+      other.feature_count == own.feature_count &&
+      other.classes == own.classes) {
+    return;
+  }
+  throw BadInput(
+      fmt::format("{}, where the run has {}{}", ShapeText(other),
+                  ShapeText(own),
+                  ShapeText(other) == ShapeText(own) ? " of other names" : ""),
+      where, "give data of the same kind");
+}
 
 DataFacts TrainingData::facts() const {
   return {.name = set->info().name,
@@ -68,13 +91,7 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
   }
   if (!config.test_path.empty()) {
     data.test_set = std::make_unique<data::FederatedDataset>(config.test_path);
-    if (data.test_set->info().classes.size() !=
-        data.set->info().classes.size()) {
-      throw BadInput(fmt::format("{} classes, where the training data have {}",
-                                 data.test_set->info().classes.size(),
-                                 data.set->info().classes.size()),
-                     "data.test_path", "test on data of the same kind");
-    }
+    CheckAlike(data.test_set->info(), data.set->info(), "data.test_path");
     data.test_users.resize(data.test_set->users());
     std::iota(data.test_users.begin(), data.test_users.end(), 0);
   }
@@ -87,10 +104,8 @@ DataFacts FactsOf(const runs::DataConfig& config) {
             .origin = data::Origin::kGenerated,
             .users = TrainUsers(config, config.users)};
   }
-  const data::FederatedDataset set{base::Path(config.path)};
-  return {.name = set.info().name,
-          .origin = set.info().origin,
-          .users = TrainUsers(config, static_cast<std::int64_t>(set.users()))};
+  const TrainingData data = OpenTrainingData(config, "");
+  return data.facts();
 }
 
 }  // namespace sfumato::app

@@ -32,6 +32,11 @@ struct TrainingData {
 TrainingData OpenTrainingData(const runs::DataConfig& config,
                               const base::Path& run_folder);
 
+// Throws BadInput when a model of `own` cannot judge `other`: another kind,
+// shape or other classes.
+void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,
+                const std::string& where);
+
 // What can be said without making or opening more than a description.
 DataFacts FactsOf(const runs::DataConfig& config);
 

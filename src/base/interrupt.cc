@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <utility>
 
 namespace sfumato::base {
 namespace {
@@ -16,9 +17,10 @@ void OnSignal(int signal) {
 
 }  // namespace
 
-Interrupted::Interrupted(int signal)
+Interrupted::Interrupted(int signal, std::string where, std::string todo)
     : Error(ErrorKind::kInterrupted,
-            signal == SIGINT ? "interrupted" : "asked to end"),
+            signal == SIGINT ? "interrupted" : "asked to end", std::move(where),
+            std::move(todo)),
       signal_(signal) {}
 
 void WatchInterrupts() {
@@ -26,6 +28,13 @@ void WatchInterrupts() {
   std::signal(SIGTERM, OnSignal);
   // A closed terminal, unless nohup asked to outlive it.
   if (std::signal(SIGHUP, OnSignal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+}
+
+void IgnoreInterrupts() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    std::signal(signal, SIG_IGN);
+  }
+  g_signal = 0;
 }
 
 void CheckInterrupted() {

@@ -12,7 +12,8 @@ namespace sfumato::base {
 
 class Interrupted : public Error {
  public:
-  explicit Interrupted(int signal);
+  explicit Interrupted(int signal, std::string where = "",
+                       std::string todo = "");
   int signal() const { return signal_; }
 
  private:
@@ -20,6 +21,7 @@ class Interrupted : public Error {
 };
 
 void WatchInterrupts();   // installs the handlers; once, in main
+void IgnoreInterrupts();  // for a process that another one ends
 void CheckInterrupted();  // throws Interrupted after a signal
 
 }  // namespace sfumato::base

@@ -1,5 +1,9 @@
 #include "base/progress.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string_view>
@@ -14,6 +18,39 @@ namespace {
 constexpr auto kFirstDraw = std::chrono::milliseconds(500);
 constexpr auto kNextDraw = std::chrono::milliseconds(200);
 constexpr int kMeterWidth = 20;
+
+int TerminalWidth() {
+  winsize size = {};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0
+             ? size.ws_col
+             : 80;
+}
+
+// `line` in one row of the terminal: without the bar's signs, then without its
+// end, when it is too long.
+std::string Fitted(std::string line, int width) {
+  const auto length = [&] {  // letters, not bytes
+    return std::count_if(line.begin(), line.end(),
+                         [](char c) { return (c & 0xC0) != 0x80; });
+  };
+  if (length() < width) return line;
+  for (const std::string& sign : {std::string("█"), std::string("#")}) {
+    for (auto at = line.find(sign); at != std::string::npos;
+         at = line.find(sign)) {
+      line.erase(at, sign.size());
+    }
+  }
+  for (auto at = line.find("··"); at != std::string::npos;
+       at = line.find("··")) {
+    line.erase(at, std::string("·").size());
+  }
+  while (length() >= width) {
+    const auto cut = line.rfind(" · ");
+    if (cut == std::string::npos) break;
+    line.erase(cut);
+  }
+  return line;
+}
 
 std::string Meter(double share) {
   const int full = static_cast<int>(share * kMeterWidth);
@@ -115,7 +152,8 @@ void Progress::Draw(Clock::time_point now) {
   }
   drawn_ = true;
   if (ProcessTalk().terminal) {
-    fmt::print(stderr, "\r\033[K{}", ForPeople(line + " · Ctrl-C stops"));
+    line = Fitted(line + " · Ctrl-C stops", TerminalWidth());
+    fmt::print(stderr, "\r\033[K{}", ForPeople(line));
     std::fflush(stderr);
   } else if (total_ != 0) {
     fmt::print(stderr, "{}\n", ForPeople(line));

@@ -1,5 +1,7 @@
 #include "fed/cohort.h"
 
+#include <algorithm>
+
 namespace sfumato::fed {
 namespace {
 
@@ -10,6 +12,23 @@ double MeanOf(double a, std::int64_t of_a, double b, std::int64_t of_b) {
 }
 
 }  // namespace
+
+CohortFacts Summary(std::span<const ClientFacts> clients) {
+  CohortFacts facts{.users = static_cast<std::int64_t>(clients.size())};
+  for (const ClientFacts& client : clients) {
+    const bool trained = client.stepped && client.clip.finite;
+    facts.trained += trained ? 1 : 0;
+    facts.clipped += client.clip.clipped ? 1 : 0;
+    facts.not_finite += client.clip.finite ? 0 : 1;
+    facts.mean_norm += client.clip.norm;
+    if (trained) facts.mean_loss += client.loss;
+  }
+  facts.mean_norm /= static_cast<double>(
+      std::max<std::int64_t>(1, facts.users - facts.not_finite));
+  facts.mean_loss /=
+      static_cast<double>(std::max<std::int64_t>(1, facts.trained));
+  return facts;
+}
 
 CohortFacts Together(const CohortFacts& a, const CohortFacts& b) {
   return {.users = a.users + b.users,

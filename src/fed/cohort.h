@@ -35,6 +35,14 @@ struct CohortFacts {
   double mean_loss = 0;  // over the trained
 };
 
+// What one client did: private, too.
+struct ClientFacts {
+  dp::ClipFacts clip = {};
+  double loss = 0;
+  bool stepped = false;  // had examples
+};
+CohortFacts Summary(std::span<const ClientFacts> clients);
+
 // Of two shares of one cohort.
 CohortFacts Together(const CohortFacts& a, const CohortFacts& b);
 

@@ -30,13 +30,8 @@ namespace {
 // Without a number from the config: more lanes than this bring nothing, even to
 // small models.
 constexpr std::int64_t kMostLanes = 256;
-// Groups are filled up with idle lanes to multiples of this, so that cohorts of
-// about one size have one shape, and share its memory and its graph.
-constexpr std::int64_t kLaneStep = 8;
-
-std::int64_t RoundedUp(std::int64_t lanes) {
-  return (lanes + kLaneStep - 1) / kLaneStep * kLaneStep;
-}
+// Shapes of groups (numbers of steps) whose memory and graphs are kept.
+constexpr std::size_t kMostPlans = 32;
 
 // Numbers of the host as a tensor on the device, sent without waiting.
 template <typename T>
@@ -53,6 +48,7 @@ struct Table {
   at::Tensor inputs;                 // [example, height, width, channel]
   at::Tensor labels;                 // [example] int64
   std::vector<std::int64_t> begins;  // of each user in it
+  std::int64_t nobody = 0;           // a row of zeros
 };
 
 Table Load(const models::Examples& examples,
@@ -133,18 +129,17 @@ struct LaneCohort::Memory {
     trains = algorithm.id();
     plans.clear();
     broadcast = now.to(options.device);
-    // The next cohort may be a little larger than the first.
-    lanes = options.lanes > 0
-                ? options.lanes
-                : std::min(kMostLanes, RoundedUp(users + users / 4));
+    const bool asked = options.lanes > 0;
+    lanes =
+        asked ? options.lanes : std::clamp<std::int64_t>(users, 8, kMostLanes);
     for (;; lanes /= 2) {
       try {
         trainer = algorithm.MakeTrainer(options.device, lanes,
                                         options.local.batch_size);
         params = params::EmptyLanes(lanes, broadcast.numel(), options.device);
         return;
-      } catch (const c10::Error&) {
-        if (options.lanes > 0 || lanes == 1) {
+      } catch (const c10::OutOfMemoryError&) {
+        if (asked || lanes == 1) {
           throw Unavailable(fmt::format("no room for {} lanes on {}", lanes,
                                         options.device.str()),
                             "device.lanes",
@@ -161,12 +156,13 @@ struct LaneCohort::Memory {
         {.seed = options.seed, .round = round, .local = options.local}, users,
         examples);
     const std::int64_t batch = schedule.batch();
-    const std::int64_t group =
-        std::min(lanes, RoundedUp(static_cast<std::int64_t>(users.size())));
+    // Always all lanes, the idle ones too: which kernels a product takes, and
+    // so a client's rounding, must not depend on how many others were drawn.
+    const std::int64_t group = lanes;
     const std::vector<std::int64_t> shape = {schedule.steps(), group, batch};
     const auto places =
         static_cast<std::size_t>(schedule.steps() * group * batch);
-    rows.assign(places, 0);  // a place without an example: any will do
+    rows.assign(places, from.nobody);
     weights.assign(places, 0.0f);
     keys.assign(static_cast<std::size_t>(group), 0);
     for (std::size_t lane = 0; lane < users.size(); ++lane) {
@@ -185,7 +181,10 @@ struct LaneCohort::Memory {
         }
       }
     }
-    Plan& plan = plans[{group, schedule.steps()}];
+    if (plans.size() >= kMostPlans && !plans.contains(schedule.steps())) {
+      plans.clear();
+    }
+    Plan& plan = plans[schedule.steps()];
     Replace(plan.rows,
             Send<std::int64_t>(rows, shape, at::kLong, options.device));
     Replace(plan.weights,
@@ -219,8 +218,7 @@ struct LaneCohort::Memory {
     ++plan.runs;
 #if SFUMATO_HAS_CUDA
     if (options.device.is_cuda() && options.graphs && resident) {
-      if (plan.runs == 2 && plan.rows.size(0) > 0 &&
-          plans.size() <= kMostGraphs) {
+      if (plan.runs == 2 && plan.rows.size(0) > 0) {
         plan.graph = std::make_unique<at::cuda::CUDAGraph>();
         plan.graph->capture_begin();
         TakeSteps(plan, from, lane_params);
@@ -235,8 +233,6 @@ struct LaneCohort::Memory {
     TakeSteps(plan, from, lane_params);
   }
 
-  static constexpr std::size_t kMostGraphs = 32;
-
   const models::Examples& examples;
   LaneCohortOptions options;
   bool resident = false;
@@ -250,7 +246,7 @@ struct LaneCohort::Memory {
   std::vector<std::int64_t> rows;
   std::vector<float> weights;
   std::vector<std::int64_t> keys;
-  std::map<std::pair<std::int64_t, std::int64_t>, Plan> plans;
+  std::map<std::int64_t, Plan> plans;  // by steps
 #if SFUMATO_HAS_CUDA
   std::optional<c10::cuda::CUDAStream> stream;  // one, so that memory is reused
 #endif
@@ -280,6 +276,9 @@ CohortFacts LaneCohort::Train(const Algorithm& algorithm, std::uint64_t round,
     guard.emplace(*m.stream);
   }
 #endif
+  for (const double weight : weights) {
+    TORCH_CHECK(weight >= 0 && weight <= 1);  // the sum's bound rests on it
+  }
   m.Prepare(algorithm, static_cast<std::int64_t>(users.size()));
 
   // The longest first, so that those who train together end together.
@@ -325,28 +324,20 @@ CohortFacts LaneCohort::Train(const Algorithm& algorithm, std::uint64_t round,
   }
   total.AddTo(sum);
 
-  CohortFacts facts{.users = static_cast<std::int64_t>(users.size())};
-  if (users.empty()) return facts;
+  std::vector<ClientFacts> clients(users.size());
+  if (users.empty()) return Summary(clients);
   const at::Tensor all_norms = at::cat(norms).to(at::kCPU);
   const at::Tensor all_losses = at::cat(losses).to(at::kCPU);
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const auto at = static_cast<std::int64_t>(i);
-    const double norm = all_norms[at].item<double>();
-    if (!std::isfinite(norm)) {
-      ++facts.not_finite;
-      continue;
-    }
-    facts.mean_norm += norm;
-    facts.clipped += norm > sum.clip_norm() ? 1 : 0;
-    if (steps[order[i]] == 0) continue;
-    ++facts.trained;
-    facts.mean_loss += all_losses[at].item<float>();
+    const double norm = all_norms.data_ptr<double>()[i];
+    const bool finite = std::isfinite(norm);
+    clients[order[i]] = {.clip = {.norm = finite ? norm : 0,
+                                  .clipped = finite && norm > sum.clip_norm(),
+                                  .finite = finite},
+                         .loss = all_losses.data_ptr<float>()[i],
+                         .stepped = steps[order[i]] > 0};
   }
-  facts.mean_norm /= static_cast<double>(
-      std::max<std::int64_t>(1, facts.users - facts.not_finite));
-  facts.mean_loss /=
-      static_cast<double>(std::max<std::int64_t>(1, facts.trained));
-  return facts;
+  return Summary(clients);
 }
 
 }  // namespace sfumato::fed

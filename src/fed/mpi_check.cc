@@ -81,7 +81,7 @@ std::string Train(MovingAlgorithm& algorithm, Cohort& cohort,
       {.clipping = Clipping::kUnprotected,
        .clip_norm = 0.5,
        .expected_cohort = 50,
-       .participants = ParticipantsOf(dp::Poisson{.rate = 0.25})});
+       .participants = dp::ParticipantsOf(dp::Poisson{.rate = 0.25})});
   RunRounds({.algorithm = algorithm,
              .cohort = cohort,
              .examples = people,

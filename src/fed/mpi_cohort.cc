@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
+#include <exception>
 #include <numeric>
 #include <string>
 
 #include "base/error.h"
+#include "base/interrupt.h"
+#include "base/launcher.h"
 #include "fed/local_schedule.h"
 #include "fmt/format.h"
 
@@ -18,12 +20,7 @@
 
 namespace sfumato::fed {
 
-bool MpiLaunched() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"}) {
-    if (std::getenv(name) != nullptr) return true;
-  }
-  return false;
-}
+bool MpiLaunched() { return base::LaunchedRank().has_value(); }
 
 std::vector<std::size_t> ShareOf(std::span<const std::int64_t> steps, int rank,
                                  int ranks) {
@@ -131,6 +128,8 @@ MpiSession::MpiSession() {
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  // Whatever rank 0 wrote before it came here is there for all.
+  MPI_Barrier(MPI_COMM_WORLD);
 }
 
 MpiSession::~MpiSession() { MPI_Finalize(); }
@@ -159,7 +158,7 @@ MpiCohort::MpiCohort(const MpiSession& mpi, Cohort& local,
     : mpi_(mpi), local_(local), examples_(examples), training_(training) {}
 
 MpiCohort::~MpiCohort() {
-  if (mpi_.rank() != 0) return;
+  if (mpi_.rank() != 0 || in_round_) return;
   Header over;
   FromRankZero(std::span(&over, 1));
 }
@@ -168,6 +167,7 @@ CohortFacts MpiCohort::Train(const Algorithm& algorithm, std::uint64_t round,
                              std::span<const std::int64_t> users,
                              std::span<const double> weights,
                              dp::ClippedSum& sum) {
+  in_round_ = true;
   at::Tensor params = algorithm.Broadcast().contiguous();
   Header header{.round = round,
                 .users = static_cast<std::int64_t>(users.size()),
@@ -181,8 +181,17 @@ CohortFacts MpiCohort::Train(const Algorithm& algorithm, std::uint64_t round,
   FromRankZero(std::span(params.data_ptr<float>(),
                          static_cast<std::size_t>(params.numel())));
   CohortFacts facts;
-  mpi_.OrAbort(
-      [&] { facts = TrainShare(algorithm, {round, users, weights}, sum); });
+  std::exception_ptr interrupted;
+  mpi_.OrAbort([&] {
+    try {
+      facts = TrainShare(algorithm, {round, users, weights}, sum);
+    } catch (const base::Interrupted&) {
+      interrupted = std::current_exception();
+    }
+  });
+  // Rank 0 saves before it ends the others.
+  if (interrupted) std::rethrow_exception(interrupted);
+  in_round_ = false;
   return facts;
 }
 

@@ -87,6 +87,7 @@ class MpiCohort : public Cohort {
   Cohort& local_;
   const models::Examples& examples_;
   LocalTraining training_;
+  bool in_round_ = false;  // rank 0: the others wait for the end of one
 };
 
 }  // namespace sfumato::fed

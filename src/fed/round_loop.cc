@@ -73,7 +73,7 @@ double SecondsSince(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-void RunRounds(const RoundParts& with, const RoundOptions& options) {
+std::int64_t RunRounds(const RoundParts& with, const RoundOptions& options) {
   Check(with, options);
   MeanMechanism& mechanism = with.mechanism;
   RunBooks books(mechanism.protects() ? with.ledger : nullptr,
@@ -99,7 +99,7 @@ void RunRounds(const RoundParts& with, const RoundOptions& options) {
 
     // The cost is on disk before anyone sees the value. A crash in between
     // repeats the round and counts it twice, never zero times.
-    books.Enter(round, mechanism.Event(draw));
+    report.ledger_head = books.Enter(round, mechanism.Event(draw));
 
     dp::NoiseSource noise = NoiseOf(options.randomness, round);
     const dp::Released<std::vector<float>> mean =
@@ -114,6 +114,7 @@ void RunRounds(const RoundParts& with, const RoundOptions& options) {
     with.observer.AfterRound(report, with.algorithm);
   }
   books.Finish();
+  return books.released();
 }
 
 }  // namespace sfumato::fed

@@ -37,6 +37,7 @@ struct RoundReport {
   double mean_norm = 0;        // of the released mean: noise and signal
   std::optional<double> share_within = {};  // adaptive clipping; released
   double next_clip_norm = 0;                // what a checkpoint must hold
+  std::string ledger_head = "";             // after this round's entry
 
   // Of private data: to be written in simulations only.
   struct {
@@ -81,6 +82,7 @@ struct RoundOptions {
 // trained when the plan does not fit, Unsupported for a mechanism that protects
 // nobody outside a simulation, and whatever a part throws; the last checkpoint
 // is then the place to go on from.
-void RunRounds(const RoundParts& with, const RoundOptions& options);
+// Returns the rounds that were paid for, repeated ones included.
+std::int64_t RunRounds(const RoundParts& with, const RoundOptions& options);
 
 }  // namespace sfumato::fed

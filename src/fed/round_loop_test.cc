@@ -100,7 +100,7 @@ class RoundLoopTest : public FolderTest {
             .noise_multiplier = 0.5,
             .clip_norm = 0.5,
             .expected_cohort = 10,
-            .participants = ParticipantsOf(dp::Poisson{.rate = 0.25})};
+            .participants = dp::ParticipantsOf(dp::Poisson{.rate = 0.25})};
   }
   void Run(MovingAlgorithm& algorithm, const RoundOptions& options,
            MeanMechanism& mechanism, int threads = 2) {
@@ -247,7 +247,7 @@ TEST_F(RoundLoopTest, ACrashAfterTheEntryCountsTheRound) {
 // Rule 7: an empty cohort is nothing that an outsider may notice.
 TEST_F(RoundLoopTest, AnEmptyCohortReleasesNoise) {
   MeanOptions mean = Noise();
-  mean.participants = ParticipantsOf(dp::Poisson{.rate = 1e-9});
+  mean.participants = dp::ParticipantsOf(dp::Poisson{.rate = 1e-9});
   MovingAlgorithm algorithm = Start();
   Run(algorithm, Options(1), mean);
   EXPECT_EQ(recorder_.reports[0].simulation_only.facts.users, 0);
@@ -264,7 +264,7 @@ TEST_F(RoundLoopTest, ADrawIsWhatTheEventSays) {
   MakeLedger(1e6, dp::Adjacency::kReplaceOne);
   MeanOptions mean = Noise();
   mean.participants =
-      ParticipantsOf(dp::FixedSize{.cohort = 7, .population = kUsers});
+      dp::ParticipantsOf(dp::FixedSize{.cohort = 7, .population = kUsers});
   MovingAlgorithm algorithm = Start();
   Run(algorithm, Options(2), mean);
   for (const RoundReport& report : recorder_.reports) {
@@ -355,7 +355,7 @@ TEST_F(RoundLoopTest, AdaptiveClippingFollowsTheNorms) {
   MeanOptions mean = Noise(Clipping::kAdaptive);
   mean.clip_norm = 0.25;
   mean.expected_cohort = 50;
-  mean.participants = ParticipantsOf(dp::All{});
+  mean.participants = dp::ParticipantsOf(dp::All{});
   const auto mechanism = MakeMeanMechanism(mean);
   ThreadCohort cohort(people, {});
   MovingAlgorithm algorithm(Point{0}, 1);

@@ -1,6 +1,7 @@
 #include "fed/run_books.h"
 
 #include "base/error.h"
+#include "base/secure_random.h"
 #include "fmt/format.h"
 
 namespace sfumato::fed {
@@ -41,6 +42,7 @@ RunBooks::RunBooks(dp::Ledger* ledger, const BooksOptions& options,
   // Rounds that were released and are in no checkpoint; each process that
   // repeats some gets a higher number than those before it.
   attempt_ = released - options_.first_round;
+  nonce_ = fmt::format("{:016x}", base::SecureRandom()());
   released_ = released;
   Reserve(round);
 }
@@ -99,12 +101,12 @@ std::string RunBooks::CohortOf(std::int64_t round) const {
     return fmt::format("{}/{}/seed {}", options_.run, round,
                        options_.randomness.seed);
   }
-  return fmt::format("{}/{}/{}", options_.run, round, attempt_);
+  return fmt::format("{}/{}/{}/{}", options_.run, round, attempt_, nonce_);
 }
 
-void RunBooks::Enter(std::int64_t round, const dp::Event& event) {
+std::string RunBooks::Enter(std::int64_t round, const dp::Event& event) {
   ++released_;
-  if (ledger_ == nullptr) return;
+  if (ledger_ == nullptr) return "";
   Part* part = &parts_.front();
   if (!options_.randomness.simulation) {
     for (Part& each : parts_) {
@@ -113,8 +115,8 @@ void RunBooks::Enter(std::int64_t round, const dp::Event& event) {
     }
     --part->left;
   }
-  ledger_->Release({.run = part->name, .round = round, .attempt = attempt_},
-                   event);
+  return dp::ToText(ledger_->Release(
+      {.run = part->name, .round = round, .attempt = attempt_}, event));
 }
 
 void RunBooks::Finish() {

@@ -47,8 +47,8 @@ class RunBooks {
 
   // The id of the draw that round `round` makes now.
   std::string CohortOf(std::int64_t round) const;
-  // On disk when it returns.
-  void Enter(std::int64_t round, const dp::Event& event);
+  // On disk when it returns; the ledger's head then, to be kept with the value.
+  std::string Enter(std::int64_t round, const dp::Event& event);
   // Rounds that were paid for, those that were lost and repeated included.
   std::int64_t released() const { return released_; }
   // Gives back what was not used.
@@ -72,6 +72,8 @@ class RunBooks {
   std::vector<Part> parts_;
   std::int64_t released_ = 0;
   std::int64_t attempt_ = 0;
+  std::string nonce_;  // of this process: another one that takes the same name
+                       // and attempt makes another draw, and is refused
 };
 
 }  // namespace sfumato::fed

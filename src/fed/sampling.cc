@@ -98,19 +98,6 @@ std::vector<std::int64_t> DrawCohort(const dp::Sampling& sampling,
       sampling);
 }
 
-double ExpectedCohort(const dp::Sampling& sampling, std::int64_t users) {
-  return dp::Rate(sampling) * static_cast<double>(users);
-}
-
-dp::Participants ParticipantsOf(const dp::Sampling& sampling,
-                                const dp::Population& population) {
-  return {.sampling = sampling,
-          .adjacency = std::holds_alternative<dp::FixedSize>(sampling)
-                           ? dp::Adjacency::kReplaceOne
-                           : dp::Adjacency::kAddRemove,
-          .population = population};
-}
-
 std::vector<double> WeightsOf(const Weighting& weighting,
                               std::span<const std::int64_t> users,
                               const models::Examples& examples) {

@@ -42,14 +42,6 @@ dp::BitStream CohortBits(const Randomness& randomness, std::uint64_t round);
 std::vector<std::int64_t> DrawCohort(const dp::Sampling& sampling,
                                      std::int64_t users, dp::BitStream& bits);
 
-// How many users `sampling` draws on average.
-double ExpectedCohort(const dp::Sampling& sampling, std::int64_t users);
-
-// Users, drawn like this, with the adjacency that has a proof: replace-one for
-// a fixed size, else add-remove.
-dp::Participants ParticipantsOf(const dp::Sampling& sampling,
-                                const dp::Population& population = {});
-
 // How much a user's update counts: alike for all, or by examples up to a cap:
 // min(examples, cap) / cap. Never above 1, so that the clip norm stays the
 // bound on what a user can do.

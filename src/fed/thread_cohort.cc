@@ -19,13 +19,6 @@ struct ThreadCohort::Worker {
   std::optional<dp::ClippedSum> sum;
 };
 
-// What one client did: private.
-struct ThreadCohort::Outcome {
-  dp::ClipFacts clip;
-  double loss = 0;
-  bool trained = false;
-};
-
 ThreadCohort::ThreadCohort(const models::Examples& examples,
                            ThreadCohortOptions options)
     : examples_(examples),
@@ -64,7 +57,7 @@ CohortFacts ThreadCohort::Train(const Algorithm& algorithm, std::uint64_t round,
     sum.Merge(std::move(*worker->sum));
     worker->sum.reset();
   }
-  return Facts();
+  return Summary(outcomes_);  // in the order of users, whoever trained them
 }
 
 void ThreadCohort::Prepare(const Algorithm& algorithm,
@@ -89,10 +82,8 @@ void ThreadCohort::Prepare(const Algorithm& algorithm,
   trains_ = algorithm.id();
 }
 
-ThreadCohort::Outcome ThreadCohort::TrainClient(Worker& worker,
-                                                std::uint64_t round,
-                                                std::int64_t user,
-                                                double weight) {
+ClientFacts ThreadCohort::TrainClient(Worker& worker, std::uint64_t round,
+                                      std::int64_t user, double weight) {
   worker.schedule.Plan(
       {.seed = options_.seed, .round = round, .local = options_.local},
       {&user, 1}, examples_);
@@ -104,7 +95,7 @@ ThreadCohort::Outcome ThreadCohort::TrainClient(Worker& worker,
   for (std::int64_t step = 0; step < steps; ++step) {
     worker.trainer->Step(worker.params, FillBatch(worker, user, step));
   }
-  Outcome outcome;
+  ClientFacts outcome{.stepped = steps > 0};
   if (steps > 0) outcome.loss = worker.trainer->losses()[0].item<float>();
 
   // What training changed. Zero where there was no step.
@@ -113,7 +104,6 @@ ThreadCohort::Outcome ThreadCohort::TrainClient(Worker& worker,
   const float* before = broadcast_.data_ptr<float>();
   for (std::size_t i = 0; i < update.size(); ++i) update[i] -= before[i];
   outcome.clip = worker.sum->Add(std::span<const float>(update), weight);
-  outcome.trained = steps > 0 && outcome.clip.finite;
   return outcome;
 }
 
@@ -139,23 +129,6 @@ models::Batch ThreadCohort::FillBatch(Worker& worker, std::int64_t user,
           .weights = worker.batch.weights.narrow(1, 0, rows),
           .keys = worker.batch.keys,
           .step = step};
-}
-
-// In the order of the users, whoever trained them.
-CohortFacts ThreadCohort::Facts() const {
-  CohortFacts facts{.users = static_cast<std::int64_t>(outcomes_.size())};
-  for (const Outcome& outcome : outcomes_) {
-    facts.trained += outcome.trained ? 1 : 0;
-    facts.clipped += outcome.clip.clipped ? 1 : 0;
-    facts.not_finite += outcome.clip.finite ? 0 : 1;
-    facts.mean_norm += outcome.clip.norm;
-    if (outcome.trained) facts.mean_loss += outcome.loss;
-  }
-  facts.mean_norm /= static_cast<double>(
-      std::max<std::int64_t>(1, facts.users - facts.not_finite));
-  facts.mean_loss /=
-      static_cast<double>(std::max<std::int64_t>(1, facts.trained));
-  return facts;
 }
 
 }  // namespace sfumato::fed

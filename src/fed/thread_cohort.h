@@ -41,23 +41,21 @@ class ThreadCohort : public Cohort {
 
  private:
   struct Worker;
-  struct Outcome;
 
   void Prepare(const Algorithm& algorithm, const at::Tensor& broadcast);
-  Outcome TrainClient(Worker& worker, std::uint64_t round, std::int64_t user,
-                      double weight);
+  ClientFacts TrainClient(Worker& worker, std::uint64_t round,
+                          std::int64_t user, double weight);
   models::Batch FillBatch(Worker& worker, std::int64_t user,
                           std::int64_t step) const;
-  CohortFacts Facts() const;
 
   const models::Examples& examples_;
   ThreadCohortOptions options_;
   WorkerPool pool_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::vector<Outcome> outcomes_;     // one a user of the round
-  std::vector<std::size_t> largest_;  // places of users, largest first
-  at::Tensor broadcast_;              // [size]
-  std::uint64_t trains_ = 0;          // Algorithm::id
+  std::vector<ClientFacts> outcomes_;  // one a user of the round
+  std::vector<std::size_t> largest_;   // places of users, largest first
+  at::Tensor broadcast_;               // [size]
+  std::uint64_t trains_ = 0;           // Algorithm::id
 };
 
 }  // namespace sfumato::fed

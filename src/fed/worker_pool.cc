@@ -10,18 +10,15 @@
 #include "base/interrupt.h"
 
 namespace sfumato::fed {
-namespace {
 
-int Cores() {
+int UsableCores() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof(set), &set) == 0) return CPU_COUNT(&set);
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-}  // namespace
-
 WorkerPool::WorkerPool(int threads) {
-  const int count = threads > 0 ? threads : Cores();
+  const int count = threads > 0 ? threads : UsableCores();
   for (int worker = 0; worker < count; ++worker) {
     threads_.emplace_back([this, worker] { Live(worker); });
   }

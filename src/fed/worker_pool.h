@@ -18,6 +18,9 @@
 
 namespace sfumato::fed {
 
+// The cores that this process may use.
+int UsableCores();
+
 class WorkerPool {
  public:
   using Work = std::function<void(int worker, std::size_t item)>;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "base/error.h"
@@ -61,6 +62,34 @@ class DatasetExamples : public Examples {
   bool images_;
   Shape shape_;
   std::array<float, 256> values_;
+};
+
+class Silent : public Examples {
+ public:
+  explicit Silent(std::unique_ptr<Examples> all) : all_(std::move(all)) {}
+
+  Shape shape() const override { return all_->shape(); }
+  std::int64_t classes() const override { return all_->classes(); }
+  std::int64_t users() const override { return all_->users(); }
+  std::int64_t user_size(std::int64_t user) const override {
+    try {
+      return all_->user_size(user);
+    } catch (const Error&) {
+      return 0;
+    }
+  }
+  std::int64_t Read(std::int64_t user, std::int64_t i,
+                    std::span<float> values) const override {
+    try {
+      return all_->Read(user, i, values);
+    } catch (const Error&) {
+      std::ranges::fill(values, std::numeric_limits<float>::quiet_NaN());
+      return 0;
+    }
+  }
+
+ private:
+  std::unique_ptr<Examples> all_;
 };
 
 class Chosen : public Examples {
@@ -137,6 +166,10 @@ std::unique_ptr<Examples> ExamplesOf(const data::FederatedDataset& set,
                    "a classifier needs labelled examples; import the labels");
   }
   return std::make_unique<DatasetExamples>(set, range);
+}
+
+std::unique_ptr<Examples> SilentExamples(std::unique_ptr<Examples> all) {
+  return std::make_unique<Silent>(std::move(all));
 }
 
 std::unique_ptr<Examples> ChosenUsers(const Examples& all,

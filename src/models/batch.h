@@ -52,6 +52,11 @@ struct PixelRange {
 std::unique_ptr<Examples> ExamplesOf(const data::FederatedDataset& set,
                                      PixelRange range = {});
 
+// The same, for private data: an example that cannot be read is NaN, so that
+// its user's update is not finite and counts as zero. An error would tell that
+// the user was drawn, and let one user stop the others.
+std::unique_ptr<Examples> SilentExamples(std::unique_ptr<Examples> all);
+
 // Some users of `all`, renumbered from 0; `all` must outlive them.
 std::unique_ptr<Examples> ChosenUsers(const Examples& all,
                                       std::vector<std::int64_t> users);

@@ -87,10 +87,6 @@ void CriticStep::AddGradient(const at::Tensor& params, const at::Tensor& real,
     return t.narrow(0, 0, lanes).narrow(1, 2 * batch, batch);
   };
   const at::Tensor losses = losses_.narrow(0, 0, lanes);
-  if (options_.l2 != 0) {
-    target.add_(params, 2 * options_.l2 * scale);  // weights and biases
-  }
-
   // 1. Forward.
   const at::Tensor images = all(images_);
   images.narrow(1, 0, batch).copy_(fake);
@@ -132,7 +128,8 @@ void CriticStep::AddGradient(const at::Tensor& params, const at::Tensor& real,
     x = e;
   }
 
-  // 5. Into the weights.
+  // 5. Into the weights, and the pull towards zero.
+  if (options_.l2 != 0) target.add_(params, 2 * options_.l2 * scale);
   x = images;
   for (Stage& stage : stages_) {
     stage.linear.Learn(target, x, all(stage.gradient), scale, 2 * batch);

@@ -46,7 +46,7 @@ Stack WganCritic(Shape input);
 struct CriticOptions {
   double learning_rate = 5e-4;
   double penalty = 10;  // λ
-  double l2 = 0;        // l2 · Σ w² on weights, as a step of its own
+  double l2 = 0;        // l2 · Σ w² over weights and biases
 };
 
 class CriticStep {

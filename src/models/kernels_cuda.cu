@@ -3,8 +3,8 @@
 
 #include <cuda_runtime.h>
 
-#include <cstdio>
-#include <cstdlib>
+#include <stdexcept>
+#include <string>
 
 #include "models/kernel_calls.h"
 
@@ -26,8 +26,8 @@ dim3 Grid(std::int64_t per_row, std::int64_t rows) {
 void CheckLaunch(const char* what) {
   const cudaError_t error = cudaGetLastError();
   if (error == cudaSuccess) return;
-  std::fprintf(stderr, "CUDA kernel %s: %s\n", what, cudaGetErrorString(error));
-  std::abort();
+  throw std::runtime_error(std::string("CUDA kernel ") + what + ": " +
+                           cudaGetErrorString(error));
 }
 
 struct SmallWindow {

@@ -117,6 +117,10 @@ at::Tensor Pool(const MaxPool& pool, const at::Tensor& x) {
 
 }  // namespace
 
+std::string ToText(const Shape& shape) {
+  return fmt::format("{}x{}x{}", shape.height, shape.width, shape.channels);
+}
+
 Stack::Stack(Shape input, std::vector<Layer> layers)
     : layers_(std::move(layers)), shapes_({input}) {
   if (input.height < 1 || input.width < 1 || input.channels < 1) {

@@ -19,6 +19,7 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -53,6 +54,8 @@ struct Dropout {
 };
 
 using Layer = std::variant<Dense, Conv, Relu, MaxPool, Dropout>;
+
+std::string ToText(const Shape& shape);  // "28x28x1"
 
 class Stack {
  public:

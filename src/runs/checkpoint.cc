@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cassert>
 #include <charconv>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/crc32c.h"
 #include "base/error.h"
 #include "fmt/format.h"
 
@@ -63,12 +65,47 @@ Error Damaged(const std::string& what, const std::string& where) {
                  "delete the file to go on from the checkpoint before it");
 }
 
+using Sums = std::map<std::string, std::uint32_t>;
+
+// One sum over the tensors' own, by name.
+std::string SumOf(const Sums& sums) {
+  std::string all;
+  for (const auto& [name, sum] : sums)
+    all += fmt::format("{} {:08x}\n", name, sum);
+  return fmt::format("{:08x}", base::Crc32c(all));
+}
+
+std::uint32_t SumOf(std::span<const std::byte> bytes) {
+  return base::Crc32c(
+      {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+std::string SumOf(std::span<const base::TensorOut> tensors) {
+  Sums sums;
+  for (const base::TensorOut& tensor : tensors) {
+    sums[tensor.name] = SumOf(tensor.bytes);
+  }
+  return SumOf(sums);
+}
+
+// Flipped bits inside a tensor. A file without a sum is taken as it is.
+void CheckSum(const base::SafetensorsFile& file, const std::string& where) {
+  const auto said = file.metadata().find("crc32c");
+  if (said == file.metadata().end()) return;
+  Sums sums;
+  for (const auto& [name, tensor] : file.tensors()) {
+    sums[name] = SumOf(tensor.bytes);
+  }
+  if (SumOf(sums) != said->second) throw Damaged("its sum is wrong", where);
+}
+
 void CheckWhole(const Checkpoint& checkpoint) {
   const std::string where = checkpoint.path.string();
   std::int64_t round = -1;
   try {
     const base::SafetensorsFile file(checkpoint.path);
     round = CheckpointRound(file.metadata(), where);
+    CheckSum(file, where);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kCorrupt) throw;
     throw Damaged(error.what(), where);
@@ -103,6 +140,10 @@ std::int64_t CheckpointRound(const base::Metadata& metadata,
   return *round;
 }
 
+base::Path CheckpointPath(const base::Path& folder, std::int64_t round) {
+  return folder / FileName(round);
+}
+
 std::optional<Checkpoint> LatestCheckpoint(const base::Path& folder) {
   const std::vector<Checkpoint> found = List(folder);
   if (found.empty()) return std::nullopt;
@@ -130,9 +171,10 @@ void Checkpoints::Write(std::int64_t round,
   assert(round >= 0 && round < 1'000'000);
   [[maybe_unused]] const bool free =
       metadata.emplace("schema", kSchema).second &&
-      metadata.emplace("round", std::to_string(round)).second;
+      metadata.emplace("round", std::to_string(round)).second &&
+      metadata.emplace("crc32c", SumOf(tensors)).second;
   assert(free);
-  const base::Path path = folder_ / FileName(round);
+  const base::Path path = CheckpointPath(folder_, round);
   try {
     base::WriteSafetensors(path, tensors, metadata);
   } catch (const Error& error) {

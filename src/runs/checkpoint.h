@@ -26,6 +26,9 @@ struct Checkpoint {
   base::Path path;
 };
 
+// Where the checkpoint after `round` rounds is, or would be.
+base::Path CheckpointPath(const base::Path& folder, std::int64_t round);
+
 // The newest checkpoint in `folder`; nothing when there is none. Throws Corrupt
 // naming the file when the newest is damaged, Unsupported when a newer program
 // wrote it.
@@ -50,7 +53,8 @@ class Checkpoints {
 
   // Writes the checkpoint after `round` rounds, then removes what need not be
   // kept. Throws Unavailable when it cannot; latest() is then still whole.
-  // REQUIRES: 0 <= round < 10^6, metadata without "schema" and "round".
+  // REQUIRES: 0 <= round < 10^6, metadata without "schema", "round"
+  // and "crc32c".
   void Write(std::int64_t round, std::span<const base::TensorOut> tensors,
              base::Metadata metadata);
 

@@ -151,7 +151,7 @@ class Engine {
     const fed::MeanOptions mean{.noise_multiplier = 1,
                                 .clip_norm = 0.4,
                                 .expected_cohort = options.cohort,
-                                .participants = fed::ParticipantsOf(sampling_)};
+                                .participants = dp::ParticipantsOf(sampling_)};
     mechanism_ = fed::MakeMeanMechanism(options.is_private
                                             ? algorithms::DpFedAvgMean(mean)
                                             : algorithms::FedAvgMean(mean));

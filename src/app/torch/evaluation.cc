@@ -19,8 +19,7 @@ namespace {
 base::Path CheckpointOf(const EvalJob& job) {
   const base::Path folder = job.folder / "checkpoints";
   if (job.round >= 0) {
-    const base::Path path =
-        folder / fmt::format("round_{:06}.safetensors", job.round);
+    const base::Path path = runs::CheckpointPath(folder, job.round);
     if (!std::filesystem::exists(path)) {
       throw BadInput(fmt::format("no checkpoint of round {}", job.round),
                      folder.string(),
@@ -61,6 +60,22 @@ Judged DataOf(const EvalJob& job, const runs::TrainConfig& config) {
   return judged;
 }
 
+// The checkpoint says what its model takes.
+void CheckFits(const base::Metadata& metadata,
+               const models::Examples& examples) {
+  const auto says = [&](const char* key) {
+    const auto found = metadata.find(key);
+    return found == metadata.end() ? "" : found->second;
+  };
+  const std::string input = models::ToText(examples.shape());
+  const std::string classes = std::to_string(examples.classes());
+  if (says("input") == input && says("classes") == classes) return;
+  throw BadInput(fmt::format("examples of {} in {} classes, where the run's "
+                             "model takes {} in {}",
+                             input, classes, says("input"), says("classes")),
+                 "--data", "judge on data of the kind it was trained on");
+}
+
 }  // namespace
 
 extern "C" void SfumatoEval(const EvalJob* job, EvalReport* report) {
@@ -75,9 +90,10 @@ extern "C" void SfumatoEval(const EvalJob* job, EvalReport* report) {
   }
   const Place place = PlaceFor(record.config.device);
   const auto examples = models::ExamplesOf(*judged.set);
+  const base::SafetensorsFile file(CheckpointOf(*job));
+  CheckFits(file.metadata(), *examples);
   const models::Stack model = models::ClassifierNamed(
       record.config.model.name, examples->shape(), examples->classes());
-  const base::SafetensorsFile file(CheckpointOf(*job));
   const at::Tensor params = params::FromFile(model.layout(), file, "model");
   report->round = runs::CheckpointRound(file.metadata(), "checkpoint");
   report->data = judged.set->info().name;

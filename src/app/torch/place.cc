@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <thread>
 
 #include "base/ascii.h"
 #include "base/error.h"
+#include "fed/worker_pool.h"
 #include "fmt/format.h"
 
 #if SFUMATO_HAS_CUDA
@@ -25,8 +25,7 @@ int Cores() {
   const char* ranks = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
   const int shared =
       ranks == nullptr ? 1 : base::ParseNumber<int>(ranks).value_or(1);
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  return std::max(1, cores / std::max(1, shared));
+  return std::max(1, fed::UsableCores() / std::max(1, shared));
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ std::int64_t RunObserver::Restore(fed::Algorithm& algorithm,
         run.tensorboard_path(), run.gate(),
         runs::EventFileOptions{.seconds = Now(), .after_round = written_});
   }
-  progress_.emplace("round", static_cast<std::uint64_t>(run.config().rounds),
+  progress_.emplace("training", static_cast<std::uint64_t>(run.config().rounds),
                     "rounds", static_cast<std::uint64_t>(written_),
                     run.gate().simulation());
   return written_;
@@ -121,6 +121,9 @@ std::vector<runs::Value> RunObserver::ValuesOf(
     values.push_back(adaptive ? runs::Released("clip_norm", report.clip_norm)
                               : runs::Public("clip_norm", report.clip_norm));
     values.push_back(runs::Released("update_norm", report.mean_norm));
+    if (!parts_.plan.simulation) {
+      values.push_back(runs::Public("ledger_head", report.ledger_head));
+    }
     // What is left of the released norm when the noise's share is taken off.
     const double noise =
         report.noise_deviation *
@@ -134,7 +137,9 @@ std::vector<runs::Value> RunObserver::ValuesOf(
   } else {
     values.push_back(runs::SimulationOnly("update_norm", report.mean_norm));
   }
-  values.push_back(runs::SimulationOnly("loss", facts.mean_loss));
+  values.push_back(runs::SimulationOnly(
+      "loss", facts.trained > 0 ? facts.mean_loss
+                                : std::numeric_limits<double>::quiet_NaN()));
   values.push_back(runs::SimulationOnly("cohort", facts.users));
   values.push_back(runs::SimulationOnly("cohort_trained", facts.trained));
   values.push_back(runs::SimulationOnly(
@@ -146,17 +151,31 @@ std::vector<runs::Value> RunObserver::ValuesOf(
   return values;
 }
 
+// In a simulation somebody may be told.
+void RunObserver::WarnWhenDiverged(const fed::RoundReport& report) {
+  const fed::CohortFacts& facts = report.simulation_only.facts;
+  if (warned_ || !parts_.run.gate().simulation() || facts.users == 0 ||
+      facts.not_finite < facts.users) {
+    return;
+  }
+  warned_ = true;
+  base::Warning(fmt::format(
+      "round {}: no update of {} users was finite, and none moves the model; "
+      "lower local.learning_rate or server.learning_rate",
+      report.done, facts.users));
+}
+
 void RunObserver::AfterRound(const fed::RoundReport& report,
                              const fed::Algorithm& algorithm) {
   last_ = report;
+  WarnWhenDiverged(report);
   const runs::TrainConfig& config = parts_.run.config();
   std::vector<runs::Value> values = ValuesOf(report);
   const bool write = Due(config.checkpoint.every);
   const bool judge = Due(config.evaluation.every) &&
                      parts_.run.gate().simulation() && parts_.test.users() > 0;
   if (meter_ && (write || judge)) {
-    epsilon_ = meter_->After(report.released);
-    values.push_back(runs::Public("epsilon", epsilon_));
+    values.push_back(runs::Public("epsilon", EpsilonOf(report.released)));
     values.push_back(runs::Public("delta", parts_.plan.delta));
   }
   if (judge) Judge(algorithm, values);
@@ -174,16 +193,24 @@ void RunObserver::AfterRound(const fed::RoundReport& report,
 // Between two rounds: nothing of the next was released.
 void RunObserver::Interrupted(const fed::Algorithm& algorithm) {
   if (last_.done > written_) {
-    if (meter_) epsilon_ = meter_->After(last_.released);
     Write(algorithm);
   }
 }
 
+double RunObserver::EpsilonOf(std::int64_t released) {
+  if (meter_) epsilon_ = meter_->After(released);
+  epsilon_time_ = std::chrono::steady_clock::now();
+  return epsilon_;
+}
+
 void RunObserver::Write(const fed::Algorithm& algorithm) {
   const TrainPlan& plan = parts_.plan;
+  EpsilonOf(last_.released);
   base::Metadata metadata = {
       {"algorithm", parts_.run.config().algorithm},
       {"model", parts_.run.config().model.name},
+      {"input", models::ToText(parts_.model.input())},
+      {"classes", std::to_string(parts_.model.output().size())},
       {"next_clip_norm", Exact(last_.next_clip_norm)},
       {"unit", std::string(dp::Name(plan.participants.unit))},
       {"adjacency", std::string(dp::Name(plan.participants.adjacency))},
@@ -192,6 +219,7 @@ void RunObserver::Write(const fed::Algorithm& algorithm) {
     metadata["epsilon"] = Exact(epsilon_);
     metadata["delta"] = Exact(plan.delta);
     metadata["proof"] = "privacy loss distributions, for the planned rounds";
+    if (!plan.simulation) metadata["ledger_head"] = last_.ledger_head;
   } else {
     metadata["epsilon"] = "unbounded";
   }
@@ -201,7 +229,12 @@ void RunObserver::Write(const fed::Algorithm& algorithm) {
   written_ = last_.done;
 }
 
-std::string RunObserver::Detail(const fed::RoundReport& report) const {
+std::string RunObserver::Detail(const fed::RoundReport& report) {
+  // An answer takes milliseconds: anew each second at most.
+  if (std::chrono::steady_clock::now() - epsilon_time_ >
+      std::chrono::seconds(1)) {
+    EpsilonOf(report.released);
+  }
   std::string detail;
   if (parts_.plan.protects) {
     detail = fmt::format("ε {:.2f} of {:.2f}", epsilon_, parts_.plan.epsilon);
@@ -209,8 +242,9 @@ std::string RunObserver::Detail(const fed::RoundReport& report) const {
     detail = "no privacy";
   }
   if (parts_.run.gate().simulation()) {
-    detail +=
-        fmt::format(" · loss {:.3f}", report.simulation_only.facts.mean_loss);
+    const fed::CohortFacts& facts = report.simulation_only.facts;
+    detail += facts.trained > 0 ? fmt::format(" · loss {:.4g}", facts.mean_loss)
+                                : " · loss –";
     if (accuracy_) detail += fmt::format(" · accuracy {:.3f}", *accuracy_);
   }
   return detail;

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -47,15 +48,17 @@ class RunObserver : public fed::RoundObserver {
                   const fed::Algorithm& algorithm) override;
   void Interrupted(const fed::Algorithm& algorithm) override;
 
-  double epsilon() const { return epsilon_; }
+  // Of so many rounds that were released.
+  double EpsilonOf(std::int64_t released);
   std::optional<double> accuracy() const { return accuracy_; }
 
  private:
   bool Due(std::int64_t every) const;
+  void WarnWhenDiverged(const fed::RoundReport& report);
   void Judge(const fed::Algorithm& algorithm, std::vector<runs::Value>& values);
   std::vector<runs::Value> ValuesOf(const fed::RoundReport& report) const;
   void Write(const fed::Algorithm& algorithm);
-  std::string Detail(const fed::RoundReport& report) const;
+  std::string Detail(const fed::RoundReport& report);
 
   ObserverParts parts_;
   fed::WorkerPool pool_;
@@ -66,7 +69,9 @@ class RunObserver : public fed::RoundObserver {
   std::optional<fed::EpsilonMeter> meter_;
   fed::RoundReport last_ = {};
   std::int64_t written_ = 0;  // rounds of the last checkpoint
+  bool warned_ = false;
   double epsilon_ = 0;
+  std::chrono::steady_clock::time_point epsilon_time_ = {};
   std::optional<double> accuracy_;
 };
 

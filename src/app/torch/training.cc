@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
+#include "base/secure_random.h"
 #include "dp/accounting/accountant.h"
 #include "dp/ledger/ledger.h"
 #include "fed/lane_cohort.h"
@@ -46,6 +47,9 @@ struct Examples {
 Examples ExamplesFor(const TrainingData& data) {
   Examples examples;
   examples.all = models::ExamplesOf(*data.set);
+  if (data.set->info().origin == data::Origin::kPrivate) {
+    examples.all = models::SilentExamples(std::move(examples.all));
+  }
   examples.train = models::ChosenUsers(*examples.all, data.users);
   examples.all_test = models::ExamplesOf(data.test());
   examples.test = models::ChosenUsers(*examples.all_test, data.test_users);
@@ -71,10 +75,17 @@ std::unique_ptr<algorithms::FederatedClassifier> AlgorithmFor(
   return std::make_unique<algorithms::DpFedAvg>(options);
 }
 
-fed::LocalTraining LocalOf(const runs::TrainConfig& config) {
+// A batch larger than anybody's data is all of somebody's data; no memory is
+// taken for the rest.
+fed::LocalTraining LocalOf(const runs::TrainConfig& config,
+                           const models::Examples& examples) {
+  std::int64_t largest = 1;
+  for (std::int64_t user = 0; user < examples.users(); ++user) {
+    largest = std::max(largest, examples.user_size(user));
+  }
   return {.epochs = config.local.epochs,
           .max_steps = config.local.max_steps,
-          .batch_size = config.local.batch_size};
+          .batch_size = std::min(config.local.batch_size, largest)};
 }
 
 // Clients at a time on a GPU: room for most cohorts, a function of the config
@@ -92,13 +103,13 @@ std::unique_ptr<fed::Cohort> CohortFor(const runs::TrainConfig& config,
   const auto seed = static_cast<std::uint64_t>(config.seed);
   if (place.device.is_cpu()) {
     return std::make_unique<fed::ThreadCohort>(
-        examples,
-        fed::ThreadCohortOptions{
-            .seed = seed, .local = LocalOf(config), .threads = place.threads});
+        examples, fed::ThreadCohortOptions{.seed = seed,
+                                           .local = LocalOf(config, examples),
+                                           .threads = place.threads});
   }
   return std::make_unique<fed::LaneCohort>(
       examples, fed::LaneCohortOptions{.seed = seed,
-                                       .local = LocalOf(config),
+                                       .local = LocalOf(config, examples),
                                        .device = place.device,
                                        .lanes = LanesFor(config)});
 }
@@ -114,7 +125,7 @@ std::unique_ptr<fed::MeanMechanism> MechanismFor(
       .clip_norm = config.privacy.clip_norm,
       .target_quantile = config.privacy.target_quantile,
       .clip_learning_rate = config.privacy.clip_learning_rate,
-      .expected_cohort = config.cohort.size,
+      .expected_cohort = plan.expected_cohort,
       .expected_weight = weighted ? config.cohort.expected_weight : 1,
       .participants = plan.participants};
   if (plan.protects) {
@@ -130,7 +141,7 @@ std::unique_ptr<dp::Ledger> LedgerFor(const TrainJob& job,
                                       const runs::TrainConfig& config) {
   const TrainPlan& plan = job.plan;
   if (!plan.protects) return nullptr;
-  const base::Path path = LedgerPath(config, plan, job.folder);
+  const base::Path path = LedgerPath(config, plan.simulation, job.folder);
   if (plan.simulation && !std::filesystem::exists(path)) {
     const double granted = std::max(config.privacy.epsilon, plan.epsilon);
     return std::make_unique<dp::Ledger>(dp::Ledger::Create(
@@ -139,7 +150,8 @@ std::unique_ptr<dp::Ledger> LedgerFor(const TrainJob& job,
                           .delta = plan.delta,
                           .adjacency = plan.participants.adjacency}}));
   }
-  return std::make_unique<dp::Ledger>(dp::Ledger::Open(path));
+  return std::make_unique<dp::Ledger>(
+      dp::Ledger::Open(path, plan.simulation ? "" : job.ledger_key));
 }
 
 // What a made-up client needs to look like the real ones.
@@ -168,6 +180,18 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// The run's name in the ledger. There nobody else has it: two folders of one
+// name, or a copy of a folder, would be taken for one run.
+std::string LedgerRunName(const TrainJob& job) {
+  base::Path folder = job.folder.lexically_normal();
+  if (folder.filename().empty()) folder = folder.parent_path();
+  const std::string name = folder.filename().string();
+  return job.plan.simulation
+             ? name
+             : fmt::format("{}-{:08x}", name,
+                           base::SecureRandom()() & 0xffffffffu);
+}
+
 runs::RunFacts FactsNow(const TrainJob& job, const runs::TrainConfig& config,
                         const Place& place, int ranks) {
   runs::RunFacts facts = job.run->facts();
@@ -180,6 +204,7 @@ runs::RunFacts FactsNow(const TrainJob& job, const runs::TrainConfig& config,
   facts.threads = place.threads;
   facts.lanes = place.device.is_cpu() ? 1 : LanesFor(config);
   facts.ranks = ranks;
+  if (facts.ledger_run.empty()) facts.ledger_run = LedgerRunName(job);
   return facts;
 }
 
@@ -200,7 +225,7 @@ void Conduct(const TrainJob& job, const runs::TrainConfig& config,
                         .threads = place.threads,
                         .tensorboard = job.tensorboard});
   const std::int64_t first = observer.Restore(algorithm, *mechanism);
-  fed::RunRounds(
+  const std::int64_t released = fed::RunRounds(
       {.algorithm = algorithm,
        .cohort = cohort,
        .examples = *examples.train,
@@ -214,9 +239,10 @@ void Conduct(const TrainJob& job, const runs::TrainConfig& config,
        .weighting = {.by_examples = config.cohort.weights == "examples",
                      .cap = config.cohort.weight_cap},
        .rounds = config.rounds,
-       .first_round = first});
+       .first_round = first,
+       .spare_rounds = config.privacy.spare_rounds});
   outcome.rounds = config.rounds;
-  outcome.epsilon = observer.epsilon();
+  outcome.epsilon = observer.EpsilonOf(released);
   outcome.accuracy = observer.accuracy();
 }
 
@@ -229,12 +255,12 @@ void ConductWithStatus(const TrainJob& job, const runs::TrainConfig& config,
   try {
     Conduct(job, config, place, ranks, examples, algorithm, cohort, outcome);
     run.SetStatus(runs::Status::kFinished);
-  } catch (const base::Interrupted&) {
+  } catch (const base::Interrupted& interrupted) {
     if (run.status() == runs::Status::kCreated) throw;
     run.SetStatus(runs::Status::kInterrupted);
-    base::Note(fmt::format("Stopped. It goes on with: sfumato resume {}",
-                           run.path().string()));
-    throw;
+    throw base::Interrupted(
+        interrupted.signal(), run.path().string(),
+        "it is saved, and goes on with: sfumato resume " + run.path().string());
   } catch (const std::exception&) {
     try {
       if (run.status() != runs::Status::kCreated) {
@@ -246,65 +272,29 @@ void ConductWithStatus(const TrainJob& job, const runs::TrainConfig& config,
   }
 }
 
-}  // namespace
-
-extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
-  const auto start = Clock::now();
-  std::unique_ptr<fed::MpiSession> mpi;
-  if (fed::MpiLaunched()) mpi = std::make_unique<fed::MpiSession>();
-  // A helping rank finds what rank 0 wrote before it came here.
-  const runs::TrainConfig config =
-      job->run ? job->run->config() : runs::ReadRun(job->folder).config;
+void Estimate(const runs::TrainConfig& config, const DataFacts& data,
+              TrainEstimate& estimate) {
   const Place place = PlaceFor(config.device);
-  const TrainingData data = OpenTrainingData(config.data, job->folder);
-  const Examples examples = ExamplesFor(data);
-  const std::unique_ptr<algorithms::FederatedClassifier> algorithm =
-      AlgorithmFor(config, examples.train->shape(), examples.train->classes());
-  const std::unique_ptr<fed::Cohort> local =
-      CohortFor(config, place, *examples.train);
-  outcome->device = place.Text();
-
-  if (!mpi) {
-    ConductWithStatus(*job, config, place, 1, examples, *algorithm, *local,
-                      *outcome);
-  } else {
-    fed::MpiCohort cohort(*mpi, *local, *examples.train, LocalOf(config));
-    mpi->OrAbort([&] {
-      if (job->run) {
-        ConductWithStatus(*job, config, place, mpi->size(), examples,
-                          *algorithm, cohort, *outcome);
-      } else {
-        cohort.Serve(*algorithm);
-      }
-    });
-  }
-  outcome->seconds = SecondsSince(start);
-}
-
-extern "C" void SfumatoEstimate(const runs::TrainConfig* config,
-                                const DataFacts* data,
-                                TrainEstimate* estimate) {
-  const Place place = PlaceFor(config->device);
-  estimate->device = place.Text();
-  const DataShape shape = ShapeOf(config->data, *data);
+  estimate.device = place.Text();
+  const DataShape shape = ShapeOf(config.data, data);
   // Users of the size that the real ones have on average; where sizes are
   // private, of one batch.
   const auto made_up = models::SyntheticExamples(
       {.shape = shape.image,
        .classes = shape.classes,
-       .users = std::max<std::int64_t>(data->users, 1),
+       .users = std::max<std::int64_t>(data.users, 1),
        .user_size =
-           shape.mean_size > 0 ? shape.mean_size : config->local.batch_size});
+           shape.mean_size > 0 ? shape.mean_size : config.local.batch_size});
   const std::unique_ptr<algorithms::FederatedClassifier> algorithm =
-      AlgorithmFor(*config, shape.image, shape.classes);
+      AlgorithmFor(config, shape.image, shape.classes);
   const std::unique_ptr<fed::Cohort> cohort =
-      CohortFor(*config, place, *made_up);
-  estimate->parameters = algorithm->model().layout().size();
+      CohortFor(config, place, *made_up);
+  estimate.parameters = algorithm->model().layout().size();
   // A first cohort for the memory, a second for the clock.
   const double size =
-      config->cohort.sampling == "everyone"
-          ? static_cast<double>(data->users)
-          : std::min(config->cohort.size, static_cast<double>(data->users));
+      config.cohort.sampling == "everyone"
+          ? static_cast<double>(data.users)
+          : std::min(config.cohort.size, static_cast<double>(data.users));
   const auto probe =
       std::clamp<std::int64_t>(static_cast<std::int64_t>(size), 1,
                                place.device.is_cpu() ? 2 * place.threads : 256);
@@ -314,15 +304,84 @@ extern "C" void SfumatoEstimate(const runs::TrainConfig* config,
   const std::vector<double> weights(users.size(), 1.0);
   double seconds = 0;
   for (const std::uint64_t round : {0, 1}) {
-    dp::ClippedSum sum(1, static_cast<std::size_t>(estimate->parameters));
+    dp::ClippedSum sum(1, static_cast<std::size_t>(estimate.parameters));
     const auto start = Clock::now();
     cohort->Train(*algorithm, round, users, weights, sum);
     seconds = SecondsSince(start);
   }
-  estimate->memory_bytes = ResidentBytes();
+  estimate.memory_bytes = ResidentBytes();
   if (shape.mean_size > 0) {
-    estimate->seconds_per_round = seconds * size / static_cast<double>(probe);
+    estimate.seconds_per_round = seconds * size / static_cast<double>(probe);
   }
+}
+
+// LibTorch's own errors, without the stack that they carry.
+template <typename Work>
+void InOurWords(const Work& work) {
+  try {
+    work();
+  } catch (const c10::Error& error) {
+    const std::string what = error.what_without_backtrace();
+    if (what.find("allocate memory") != std::string::npos ||
+        what.find("out of memory") != std::string::npos) {
+      throw Unavailable("not enough memory for this training", "local, device",
+                        "take smaller batches, fewer threads or lanes");
+    }
+    throw Error(ErrorKind::kBug, what);
+  }
+}
+
+}  // namespace
+
+extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
+  const auto start = Clock::now();
+  std::unique_ptr<fed::MpiSession> mpi;
+  if (fed::MpiLaunched()) mpi = std::make_unique<fed::MpiSession>();
+  const auto work = [&] {
+    if (mpi && (job->run != nullptr) != (mpi->rank() == 0)) {
+      throw Unavailable("the launcher and MPI number the processes differently",
+                        "mpi", "start it by mpirun");
+    }
+    // A helping rank finds what rank 0 wrote before it came here; signals are
+    // for rank 0, which saves and then ends all.
+    if (!job->run) base::IgnoreInterrupts();
+    const runs::TrainConfig config =
+        job->run ? job->run->config() : runs::ReadRun(job->folder).config;
+    const Place place = PlaceFor(config.device);
+    const TrainingData data = OpenTrainingData(config.data, job->folder);
+    const Examples examples = ExamplesFor(data);
+    const std::unique_ptr<algorithms::FederatedClassifier> algorithm =
+        AlgorithmFor(config, examples.train->shape(),
+                     examples.train->classes());
+    const std::unique_ptr<fed::Cohort> local =
+        CohortFor(config, place, *examples.train);
+    outcome->device = place.Text();
+    if (!mpi) {
+      ConductWithStatus(*job, config, place, 1, examples, *algorithm, *local,
+                        *outcome);
+      return;
+    }
+    fed::MpiCohort cohort(*mpi, *local, *examples.train,
+                          LocalOf(config, *examples.train));
+    if (job->run) {
+      ConductWithStatus(*job, config, place, mpi->size(), examples, *algorithm,
+                        cohort, *outcome);
+    } else {
+      cohort.Serve(*algorithm);
+    }
+  };
+  if (mpi) {
+    mpi->OrAbort([&] { InOurWords(work); });
+  } else {
+    InOurWords(work);
+  }
+  outcome->seconds = SecondsSince(start);
+}
+
+extern "C" void SfumatoEstimate(const runs::TrainConfig* config,
+                                const DataFacts* data,
+                                TrainEstimate* estimate) {
+  InOurWords([&] { Estimate(*config, *data, *estimate); });
 }
 
 }  // namespace sfumato::app

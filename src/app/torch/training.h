@@ -17,6 +17,7 @@ struct TrainJob {
   runs::Run* run = nullptr;  // null in the helping ranks of an MPI launch
   TrainPlan plan = {};       // not in those
   std::string version = "";
+  std::string ledger_key = "";  // of the population's ledger, where it has one
   bool tensorboard = false;
 };
 

@@ -9,6 +9,7 @@
 
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "dp/accounting/event.h"
 
@@ -20,6 +21,17 @@ struct Participants {
   Unit unit = Unit::kUser;
   Population population = {};
 };
+
+// Users drawn like this, with the adjacency that has a proof: replace-one for a
+// fixed size, else add-remove.
+inline Participants ParticipantsOf(const Sampling& sampling,
+                                   const Population& population = {}) {
+  return {.sampling = sampling,
+          .adjacency = std::holds_alternative<FixedSize>(sampling)
+                           ? Adjacency::kReplaceOne
+                           : Adjacency::kAddRemove,
+          .population = population};
+}
 
 // One occurrence. Throws as CheckEvent.
 inline Event EventOf(const Mechanism& mechanism,

@@ -1,0 +1,13 @@
+// Whether an MPI launcher (mpirun, srun) started this process as one of
+// several, told from the environment: MPI itself is not touched.
+
+#pragma once
+
+#include <optional>
+
+namespace sfumato::base {
+
+// This process's number among them, from 0; nothing without a launcher.
+std::optional<int> LaunchedRank();
+
+}  // namespace sfumato::base
