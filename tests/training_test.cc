@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <thread>
 
 #include "base/safetensors.h"
@@ -51,6 +52,19 @@ TEST_F(TrainingTest, ARunHoldsAllThatItSays) {
   EXPECT_EQ(Checkpoints("r"), files);
   EXPECT_EQ(Sfumato({"eval", "r", "--csv", "users.csv"}), 0) << Read("err");
   EXPECT_TRUE(Read("users.csv").starts_with("user,examples,correct,loss\n"));
+  EXPECT_EQ(Sfumato({"eval", "r", "--csv", "users.csv"}), 2);
+  // Other data than it was trained on.
+  Write("t.csv", "label,a,b\n0,1,2\n1,3,4\n");
+  ASSERT_EQ(Sfumato({"data", "import", "table", "t.csv", "--label", "label",
+                     "--public", "--out", "table"}),
+            0)
+      << Read("err");
+  EXPECT_EQ(Sfumato({"eval", "r", "--data", "table"}), 2) << Read("err");
+  EXPECT_EQ(Sfumato({"train", "c.toml", "--out", "s", "--set",
+                     "data.test_share=0", "--set", "data.test_path=table"}),
+            2);
+  EXPECT_NE(Read("err").find("data.test_path"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder_ / "s"));
 }
 
 TEST_F(TrainingTest, TheSameSeedGivesTheSameBytesOnAnyNumberOfThreads) {
@@ -252,6 +266,48 @@ TEST_F(PrivateTrainingTest, SpendsInTheLedgerAndTellsNothingElse) {
       << Read("err");
   EXPECT_NE(Checkpoints("r").rbegin()->second,
             Checkpoints("s").rbegin()->second);
+}
+
+TEST_F(PrivateTrainingTest, GoingOnNeedsAYesUntilOneWasSaid) {
+  ASSERT_EQ(Grant("5"), 0);
+  ASSERT_EQ(Sfumato({"train", "p.toml", "--out", "r/", "--yes"}), 0)
+      << Read("err");
+  // As if it had been killed before anybody answered.
+  auto record = nlohmann::json::parse(Read("r/run.json"));
+  EXPECT_TRUE(record.at("ledger_run").get<std::string>().starts_with("r-"));
+  record["status"] = "created";
+  Write("r/run.json", record.dump());
+  EXPECT_EQ(Sfumato({"resume", "r"}), 2);
+  EXPECT_NE(Read("err").find("--yes"), std::string::npos) << Read("err");
+  EXPECT_EQ(Sfumato({"resume", "r", "--yes"}), 0) << Read("err");
+  // What all rounds cost, though none was left to do.
+  EXPECT_EQ(Read("out").find("ε 0 "), std::string::npos) << Read("out");
+}
+
+TEST_F(PrivateTrainingTest, RecordsThatCannotBeReadStopNobody) {
+  ASSERT_EQ(Grant("50"), 0);
+  // A label that no class has, in one of the users' records.
+  const fs::path file = folder_ / "phones" / "data.safetensors";
+  std::string bytes = base::ReadFile(file);
+  const base::SafetensorsFile open(file);
+  const auto labels = open.Get<std::int32_t>("labels");
+  const auto at = static_cast<std::size_t>(
+      reinterpret_cast<const char*>(labels.data()) -
+      reinterpret_cast<const char*>(open.Get<float>("features").data()));
+  const auto features = static_cast<std::size_t>(bytes.find(std::string(
+      reinterpret_cast<const char*>(open.Get<float>("features").data()), 48)));
+  bytes[features + at] = 99;
+  base::WriteFileAtomically(file, bytes);
+  ASSERT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes", "--set",
+                     "cohort.sampling=everyone"}),
+            0)
+      << Read("err");
+  EXPECT_EQ(Read("err").find("label"), std::string::npos) << Read("err");
+  const base::SafetensorsFile last(folder_ / "r" / "checkpoints" /
+                                   "round_000005.safetensors");
+  for (const float x : last.Get<float>("model/layer0.weight")) {
+    EXPECT_TRUE(std::isfinite(x));
+  }
 }
 
 TEST_F(PrivateTrainingTest, ASpentBudgetStopsBeforeAnythingIsTrained) {

@@ -22,16 +22,25 @@ class UnevenUsers : public models::Examples {
   models::Shape shape() const override { return {8, 8, 1}; }
   std::int64_t classes() const override { return 4; }
   std::int64_t users() const override { return 30; }
+  // User 0 is never drawn here.
+  explicit UnevenUsers(float first_users_pixels = 0)
+      : first_users_pixels_(first_users_pixels) {}
   std::int64_t user_size(std::int64_t user) const override {
-    return user * 7 % 13;
+    return user == 0 ? 3 : user * 7 % 13;
   }
   std::int64_t Read(std::int64_t user, std::int64_t i,
                     std::span<float> values) const override {
     base::Rng rng(
         3, {static_cast<std::uint64_t>(user), static_cast<std::uint64_t>(i)});
-    for (float& value : values) value = static_cast<float>(rng.Normal());
+    for (float& value : values) {
+      value =
+          user == 0 ? first_users_pixels_ : static_cast<float>(rng.Normal());
+    }
     return static_cast<std::int64_t>(rng.Below(4));
   }
+
+ private:
+  float first_users_pixels_;
 };
 
 DpFedAvg Algorithm() {
@@ -55,7 +64,7 @@ Result Trained(fed::Cohort& cohort, std::uint64_t round) {
   const DpFedAvg algorithm = Algorithm();
   std::vector<std::int64_t> users;
   std::vector<double> weights;
-  for (std::int64_t user = 0; user < 30; user += 1 + user % 2) {
+  for (std::int64_t user = 1; user < 30; user += 1 + user % 2) {
     users.push_back(user);
     weights.push_back(user % 3 == 0 ? 0.5 : 1.0);
   }
@@ -127,6 +136,33 @@ TEST(SameEverywhereTest, LanesGiveTheSameUpToRounding) {
         EXPECT_NEAR(in_lanes.facts.mean_norm, alone.facts.mean_norm, 1e-5);
       }
     }
+  }
+}
+
+TEST(SameEverywhereTest, WhoWasNotDrawnMovesNothing) {
+  for (const at::Device& device : models::Devices()) {
+    std::vector<std::vector<std::int64_t>> sums;
+    for (const float pixels : {0.0f, 3e38f}) {
+      const UnevenUsers users(pixels);
+      fed::LaneCohort cohort(
+          users, {.seed = 9, .local = kLocal, .device = device, .lanes = 8});
+      sums.push_back(Trained(cohort, 2).numbers);
+    }
+    EXPECT_EQ(sums[0], sums[1]) << device;
+  }
+}
+
+TEST(SameEverywhereTest, AnEmptyCohortIsATrivialOne) {
+  const UnevenUsers users;
+  const DpFedAvg algorithm = Algorithm();
+  fed::LaneCohort cohort(users, {.seed = 9, .local = kLocal});
+  const auto size = static_cast<std::size_t>(algorithm.model().layout().size());
+  for (const std::vector<std::int64_t>& drawn :
+       {std::vector<std::int64_t>{}, std::vector<std::int64_t>{1, 2, 3}}) {
+    dp::ClippedSum sum(0.3, size, "c");
+    const std::vector<double> weights(drawn.size(), 1.0);
+    EXPECT_EQ(cohort.Train(algorithm, 1, drawn, weights, sum).users,
+              static_cast<std::int64_t>(drawn.size()));
   }
 }
 

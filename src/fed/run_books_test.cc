@@ -125,6 +125,16 @@ TEST_F(RunBooksTest, EveryStopHasAttemptsOfItsOwn) {
   EXPECT_EQ(Released(), 7);
 }
 
+TEST_F(RunBooksTest, TwoProcessesOfOneNameDoNotCountAsOne) {
+  // A copied folder, or two folders of one name: both stand before the same
+  // attempt, and each draws for itself.
+  RunBooks one = Books({.randomness = kReal, .rounds = 3});
+  RunBooks other = Books({.randomness = kReal, .rounds = 3});
+  Enter(one, 0);
+  EXPECT_THROW(Enter(other, 0), Error);
+  EXPECT_EQ(Released(), 1);
+}
+
 TEST_F(RunBooksTest, AsksForMoreWhenTheSpareRoundsAreUsedUp) {
   RunBooks books = Books({.randomness = kReal, .rounds = 3});
   for (std::int64_t round = 0; round < 3; ++round) Enter(books, round);

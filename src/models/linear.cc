@@ -5,8 +5,8 @@
 namespace sfumato::models {
 namespace {
 
-// How many bytes of columns a core works on at a time: within its second cache.
-constexpr std::int64_t kColumnBytes = 1 << 20;
+// How many bytes of columns a core works on at a time: about its second cache.
+constexpr std::int64_t kColumnBytes = 1 << 21;
 
 // c = beta c + alpha a b for every lane. On CPUs a lane is one product.
 void Product(const at::Tensor& c, const at::Tensor& a, const at::Tensor& b,

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "models/classifier.h"
 #include "models/model_testing.h"
 
@@ -187,6 +188,22 @@ TEST(DropoutTest, IsAFunctionOfKeyStepAndLayerAlone) {
   // 8,000 coins of 3/4: six deviations are 0.029 (two false alarms in 10^9).
   EXPECT_NEAR(both.gt(0).to(at::kFloat).mean().item<double>(), 0.75, 0.029);
   EXPECT_FLOAT_EQ(both.max().item<float>(), 4.0f / 3);
+}
+
+TEST(DropoutTest, DrawsThePublishedGenerator) {
+  // 21 numbers are three blocks of Philox, the last in part.
+  const at::Tensor y = at::ones({1, 3, 7});
+  const at::Tensor kept = at::empty({1, 3, 7}, at::kByte);
+  const std::uint64_t key = 0x123456789abcdef0;
+  DropoutForward(y, at::full({1}, static_cast<std::int64_t>(key), at::kLong),
+                 {.rate = 0.25, .step = 5, .layer = 3}, kept);
+  for (std::uint32_t i = 0; i < 21; ++i) {
+    const auto words =
+        base::Philox({i / 8, 3, 5, 0}, {static_cast<std::uint32_t>(key),
+                                        static_cast<std::uint32_t>(key >> 32)});
+    const std::uint32_t bits = words[i % 8 / 2] >> (16 * (i % 2)) & 0xffff;
+    EXPECT_EQ(kept.flatten()[i].item<int>(), bits >= 65536 / 4) << i;
+  }
 }
 
 TEST(DropoutTest, GoesBackThroughWhatWasKept) {

@@ -115,13 +115,14 @@ TEST(CheckpointsTest, ADamagedLastOneIsNamedAndTheOneBeforeStays) {
   }
   const base::Path last = folder / "round_000003.safetensors";
   const std::string whole = base::ReadFile(last);
-  std::string other_schema = whole, other_round = whole;
+  std::string other_schema = whole, other_round = whole, flipped = whole;
+  flipped.back() = static_cast<char>(flipped.back() ^ 1);
   other_schema.replace(whole.find("checkpoint/1"), 12, "checkpoint_1");
   other_round.replace(whole.find("\"round\":\"3\""), 11, "\"round\":\"4\"");
   for (const std::string& damaged :
        {std::string(), whole.substr(0, 5), whole.substr(0, 100),
         whole.substr(0, whole.size() - 1), whole + "x",
-        std::string(whole.size(), '\0'), other_schema, other_round}) {
+        std::string(whole.size(), '\0'), other_schema, other_round, flipped}) {
     base::WriteFileAtomically(last, damaged);
     for (const bool open : {false, true}) {
       const Error error = Thrown([&] {
