@@ -101,7 +101,9 @@ std::vector<Field> MakeFields() {
         "poisson (a private coin for each user), fixed, everyone",
         OneOf{{"poisson", "fixed", "everyone"}}},
        {"size", &CohortConfig::size,
-        "expected users a round; what sums are divided by", Above(0)},
+        "expected users a round; sums are divided by it (of everyone, by the "
+        "population)",
+        Above(0)},
        {"population", &CohortConfig::population,
         "users that the rate refers to; 0: those of the data", AtLeast(0)},
        {"weights", &CohortConfig::weights,
@@ -142,7 +144,9 @@ std::vector<Field> MakeFields() {
         AtLeast(0)},
        {"epsilon", &PrivacyConfig::epsilon,
         "the budget; 0: none, the noise alone decides", AtLeast(0)},
-       {"delta", &PrivacyConfig::delta, "0: 1 / population^1.1",
+       {"delta", &PrivacyConfig::delta,
+        "0: of private data the ledger's, else 1 / population^1.1, at most "
+        "1e-3",
         FromToBelow(0, 1)},
        {"clipping", &PrivacyConfig::clipping,
         "of every update's norm: fixed, or adaptive to a private quantile",
