@@ -61,8 +61,11 @@ Table Load(const models::Examples& examples,
   }
   const models::Shape shape = examples.shape();
   const auto size = static_cast<std::size_t>(shape.size());
-  at::Tensor inputs = at::empty({std::max<std::int64_t>(count, 1), shape.height,
-                                 shape.width, shape.channels});
+  // The last row is nobody's: what idle places look at. Anybody's example there
+  // would reach others (0 · infinity is not 0).
+  table.nobody = count;
+  at::Tensor inputs =
+      at::zeros({count + 1, shape.height, shape.width, shape.channels});
   at::Tensor labels = at::zeros({inputs.size(0)}, at::kLong);
   float* to = inputs.data_ptr<float>();
   auto* label = labels.data_ptr<std::int64_t>();
