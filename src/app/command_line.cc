@@ -28,8 +28,7 @@ constexpr const char* kWelcome =
 
   sfumato demo              one picture that explains itself, in seconds
   sfumato data make …       generated people: handwriting, forum
-  sfumato data import …     your own files, in eight formats
-  sfumato data describe …   who owns how much of what
+  sfumato data import …     your own files, in eight formats; describe, show
   sfumato train …           a model across users, under privacy; resume, eval
   sfumato privacy …         what training costs, and what a budget allows
   sfumato doctor            what this machine can do

@@ -53,14 +53,16 @@ TEST(RunTest, IsThereBeforeAnythingElseHappens) {
 TEST(RunTest, SaysWhatItRunsOnAndNoMore) {
   const base::Path folder = FreshPath();
   runs::Run run = runs::Run::Create(folder, Config(), {.version = "0.1.0"});
-  run.Start(Facts());
+  RunFacts facts = Facts();
+  facts.ledger_run = "first-1a2b3c4d";
+  run.Start(facts);
   EXPECT_TRUE(run.gate().simulation());
   auto record = Record(folder);
   EXPECT_EQ(record.at("config_crc32c").get<std::string>().size(), 8u);
   record.erase("config_crc32c");
   EXPECT_EQ(record, nlohmann::json::parse(R"({
     "schema": "sfumato.run/1", "status": "running", "version": "0.1.0",
-    "simulation": true, "seed": 17,
+    "simulation": true, "seed": 17, "ledger_run": "first-1a2b3c4d",
     "machine": {"cpu_count": 2, "device_kind": "cpu", "device_name": "",
                 "libtorch_version": "1.13.1"},
     "setup": {"threads": 2, "lanes": 0, "ranks": 1}})"));
