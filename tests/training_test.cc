@@ -176,6 +176,21 @@ TEST_F(TrainingTest, ADamagedCheckpointIsNamedAndNothingIsLost) {
   EXPECT_EQ(base::ReadFile(last), whole);
 }
 
+TEST_F(TrainingTest, OtherDataUnderTheSameNameAreRefused) {
+  MakePeople();
+  WriteConfig(3);
+  ASSERT_EQ(Sfumato({"train", "c.toml", "--out", "r"}), 0) << Read("err");
+  auto record = nlohmann::json::parse(Read("r/run.json"));
+  record["status"] = "running";
+  Write("r/run.json", record.dump());
+  fs::remove_all(folder_ / "people");
+  ASSERT_EQ(Sfumato({"data", "make", "handwriting", "--users", "20", "--seed",
+                     "9", "--mean-examples", "8", "--out", "people"}),
+            0);
+  EXPECT_EQ(Sfumato({"resume", "r"}), 2);
+  EXPECT_NE(Read("err").find("not those"), std::string::npos) << Read("err");
+}
+
 TEST_F(TrainingTest, ADryRunSaysTheCostAndWritesNothing) {
   MakePeople();
   WriteConfig(50);

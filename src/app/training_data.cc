@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "base/crc32c.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "data/generate/handwriting.h"
@@ -79,8 +80,10 @@ DataFacts TrainingData::facts() const {
 TrainingData OpenTrainingData(const runs::DataConfig& config,
                               const base::Path& run_folder) {
   TrainingData data;
-  data.set =
-      std::make_unique<data::FederatedDataset>(FolderOf(config, run_folder));
+  const base::Path folder = FolderOf(config, run_folder);
+  data.set = std::make_unique<data::FederatedDataset>(folder);
+  data.description_crc32c = fmt::format(
+      "{:08x}", base::Crc32c(base::ReadFile(folder / "dataset.json")));
   if (!data.set->info().grouped) {
     throw BadInput("a pool of examples that nobody owns", config.path,
                    "make users of it: sfumato data split");

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/train_plan.h"
@@ -20,6 +21,7 @@ struct TrainingData {
   std::unique_ptr<data::FederatedDataset> test_set;  // of data.test_path
   std::vector<std::int64_t> users;       // of `set`, that may be drawn
   std::vector<std::int64_t> test_users;  // of test_set, or of `set`
+  std::string description_crc32c;        // of the set's dataset.json
   // Where the test users' examples are.
   const data::FederatedDataset& test() const {
     return test_set ? *test_set : *set;

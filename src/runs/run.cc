@@ -58,6 +58,7 @@ json ToJson(const RunRecord& record) {
         {"lanes", facts.lanes},
         {"ranks", facts.ranks}}},
       {"ledger_run", facts.ledger_run},
+      {"data_crc32c", facts.data_crc32c},
   };
 }
 
@@ -86,6 +87,7 @@ RunRecord FromJson(const json& j) {
       .lanes = setup.at("lanes").get<std::int64_t>(),
       .ranks = setup.at("ranks").get<std::int64_t>(),
       .ledger_run = j.at("ledger_run").get<std::string>(),
+      .data_crc32c = j.at("data_crc32c").get<std::string>(),
   };
   return record;
 }

@@ -39,7 +39,8 @@ struct RunFacts {
   std::int64_t threads = 0;  // clients at a time, as it was set up: the same
   std::int64_t lanes = 0;    // numbers on the same machine give the same bits
   std::int64_t ranks = 1;
-  std::string ledger_run = "";  // the run's name in its population's ledger
+  std::string ledger_run = "";   // the run's name in its population's ledger
+  std::string data_crc32c = "";  // of the description of the data it began with
 
   bool operator==(const RunFacts&) const = default;
 };

@@ -55,6 +55,7 @@ TEST(RunTest, SaysWhatItRunsOnAndNoMore) {
   runs::Run run = runs::Run::Create(folder, Config(), {.version = "0.1.0"});
   RunFacts facts = Facts();
   facts.ledger_run = "first-1a2b3c4d";
+  facts.data_crc32c = "00c0ffee";
   run.Start(facts);
   EXPECT_TRUE(run.gate().simulation());
   auto record = Record(folder);
@@ -63,6 +64,7 @@ TEST(RunTest, SaysWhatItRunsOnAndNoMore) {
   EXPECT_EQ(record, nlohmann::json::parse(R"({
     "schema": "sfumato.run/1", "status": "running", "version": "0.1.0",
     "simulation": true, "seed": 17, "ledger_run": "first-1a2b3c4d",
+    "data_crc32c": "00c0ffee",
     "machine": {"cpu_count": 2, "device_kind": "cpu", "device_name": "",
                 "libtorch_version": "1.13.1"},
     "setup": {"threads": 2, "lanes": 0, "ranks": 1}})"));

@@ -38,14 +38,15 @@ using Clock = std::chrono::steady_clock;
 
 // Examples of the users that train and of those that test.
 struct Examples {
-  std::unique_ptr<models::Examples> all;
-  std::unique_ptr<models::Examples> train;
-  std::unique_ptr<models::Examples> all_test;
-  std::unique_ptr<models::Examples> test;
+  std::string description_crc32c = "";
+  std::unique_ptr<models::Examples> all = {};
+  std::unique_ptr<models::Examples> train = {};
+  std::unique_ptr<models::Examples> all_test = {};
+  std::unique_ptr<models::Examples> test = {};
 };
 
 Examples ExamplesFor(const TrainingData& data) {
-  Examples examples;
+  Examples examples{.description_crc32c = data.description_crc32c};
   examples.all = models::ExamplesOf(*data.set);
   if (data.set->info().origin == data::Origin::kPrivate) {
     examples.all = models::SilentExamples(std::move(examples.all));
@@ -192,6 +193,15 @@ std::string LedgerRunName(const TrainJob& job) {
                            base::SecureRandom()() & 0xffffffffu);
 }
 
+// Other data under the same name would go on as if nothing had happened.
+void CheckSameData(const runs::Run& run, const TrainingData& data) {
+  const std::string& before = run.facts().data_crc32c;
+  if (before.empty() || before == data.description_crc32c) return;
+  throw BadInput("the data are not those that the run began with",
+                 run.config().data.path,
+                 "put them back, or train anew with another --out");
+}
+
 runs::RunFacts FactsNow(const TrainJob& job, const runs::TrainConfig& config,
                         const Place& place, int ranks) {
   runs::RunFacts facts = job.run->facts();
@@ -215,7 +225,9 @@ void Conduct(const TrainJob& job, const runs::TrainConfig& config,
              TrainOutcome& outcome) {
   const std::unique_ptr<fed::MeanMechanism> mechanism =
       MechanismFor(config, job.plan);
-  job.run->Start(FactsNow(job, config, place, ranks));
+  runs::RunFacts facts = FactsNow(job, config, place, ranks);
+  facts.data_crc32c = examples.description_crc32c;
+  job.run->Start(facts);
   const std::unique_ptr<dp::Ledger> ledger = LedgerFor(job, config);
   RunObserver observer({.run = *job.run,
                         .plan = job.plan,
@@ -349,6 +361,7 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
         job->run ? job->run->config() : runs::ReadRun(job->folder).config;
     const Place place = PlaceFor(config.device);
     const TrainingData data = OpenTrainingData(config.data, job->folder);
+    if (job->run) CheckSameData(*job->run, data);
     const Examples examples = ExamplesFor(data);
     const std::unique_ptr<algorithms::FederatedClassifier> algorithm =
         AlgorithmFor(config, examples.train->shape(),
