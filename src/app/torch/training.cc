@@ -94,8 +94,9 @@ fed::LocalTraining LocalOf(const runs::TrainConfig& config,
 std::int64_t LanesFor(const runs::TrainConfig& config) {
   constexpr double kMost = 256;
   if (config.device.lanes > 0) return config.device.lanes;
-  return static_cast<std::int64_t>(
-      8 * std::ceil(std::min(kMost, 1.25 * config.cohort.size) / 8));
+  const double cohort =
+      config.cohort.sampling == "everyone" ? kMost : 1.25 * config.cohort.size;
+  return static_cast<std::int64_t>(8 * std::ceil(std::min(kMost, cohort) / 8));
 }
 
 std::unique_ptr<fed::Cohort> CohortFor(const runs::TrainConfig& config,
@@ -202,8 +203,20 @@ void CheckSameData(const runs::Run& run, const TrainingData& data) {
                  "put them back, or train anew with another --out");
 }
 
-runs::RunFacts FactsNow(const TrainJob& job, const runs::TrainConfig& config,
-                        const Place& place, int ranks) {
+// Everything that a run needs, standing.
+struct Stage {
+  const TrainJob& job;
+  const runs::TrainConfig& config;
+  const Place& place;
+  int ranks = 1;
+  const Examples& examples;
+  algorithms::FederatedClassifier& algorithm;
+  fed::Cohort& cohort;
+};
+
+runs::RunFacts FactsNow(const Stage& stage) {
+  const TrainJob& job = stage.job;
+  const Place& place = stage.place;
   runs::RunFacts facts = job.run->facts();
   facts.version = job.version;
   facts.simulation = job.plan.simulation;
@@ -212,35 +225,33 @@ runs::RunFacts FactsNow(const TrainJob& job, const runs::TrainConfig& config,
   facts.device_name = place.name;
   facts.libtorch_version = TORCH_VERSION;
   facts.threads = place.threads;
-  facts.lanes = place.device.is_cpu() ? 1 : LanesFor(config);
-  facts.ranks = ranks;
+  facts.lanes = place.device.is_cpu() ? 1 : LanesFor(stage.config);
+  facts.ranks = stage.ranks;
+  facts.data_crc32c = stage.examples.description_crc32c;
   if (facts.ledger_run.empty()) facts.ledger_run = LedgerRunName(job);
   return facts;
 }
 
-// What rank 0, or the only process, does once everything stands.
-void Conduct(const TrainJob& job, const runs::TrainConfig& config,
-             const Place& place, int ranks, const Examples& examples,
-             algorithms::FederatedClassifier& algorithm, fed::Cohort& cohort,
-             TrainOutcome& outcome) {
+// What rank 0, or the only process, does.
+void Conduct(const Stage& stage, TrainOutcome& outcome) {
+  const TrainJob& job = stage.job;
+  const runs::TrainConfig& config = stage.config;
   const std::unique_ptr<fed::MeanMechanism> mechanism =
       MechanismFor(config, job.plan);
-  runs::RunFacts facts = FactsNow(job, config, place, ranks);
-  facts.data_crc32c = examples.description_crc32c;
-  job.run->Start(facts);
+  job.run->Start(FactsNow(stage));
   const std::unique_ptr<dp::Ledger> ledger = LedgerFor(job, config);
   RunObserver observer({.run = *job.run,
                         .plan = job.plan,
                         .mechanism = *mechanism,
-                        .model = algorithm.model(),
-                        .test = *examples.test,
-                        .threads = place.threads,
+                        .model = stage.algorithm.model(),
+                        .test = *stage.examples.test,
+                        .threads = stage.place.threads,
                         .tensorboard = job.tensorboard});
-  const std::int64_t first = observer.Restore(algorithm, *mechanism);
+  const std::int64_t first = observer.Restore(stage.algorithm, *mechanism);
   const std::int64_t released = fed::RunRounds(
-      {.algorithm = algorithm,
-       .cohort = cohort,
-       .examples = *examples.train,
+      {.algorithm = stage.algorithm,
+       .cohort = stage.cohort,
+       .examples = *stage.examples.train,
        .mechanism = *mechanism,
        .ledger = ledger.get(),
        .observer = observer},
@@ -259,13 +270,10 @@ void Conduct(const TrainJob& job, const runs::TrainConfig& config,
 }
 
 // Ends in the run's status, whatever happens.
-void ConductWithStatus(const TrainJob& job, const runs::TrainConfig& config,
-                       const Place& place, int ranks, const Examples& examples,
-                       algorithms::FederatedClassifier& algorithm,
-                       fed::Cohort& cohort, TrainOutcome& outcome) {
-  runs::Run& run = *job.run;
+void ConductWithStatus(const Stage& stage, TrainOutcome& outcome) {
+  runs::Run& run = *stage.job.run;
   try {
-    Conduct(job, config, place, ranks, examples, algorithm, cohort, outcome);
+    Conduct(stage, outcome);
     run.SetStatus(runs::Status::kFinished);
   } catch (const base::Interrupted& interrupted) {
     if (run.status() == runs::Status::kCreated) throw;
@@ -369,16 +377,24 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
     const std::unique_ptr<fed::Cohort> local =
         CohortFor(config, place, *examples.train);
     outcome->device = place.Text();
-    if (!mpi) {
-      ConductWithStatus(*job, config, place, 1, examples, *algorithm, *local,
+    const auto conduct = [&](fed::Cohort& cohort, int ranks) {
+      ConductWithStatus({.job = *job,
+                         .config = config,
+                         .place = place,
+                         .ranks = ranks,
+                         .examples = examples,
+                         .algorithm = *algorithm,
+                         .cohort = cohort},
                         *outcome);
+    };
+    if (!mpi) {
+      conduct(*local, 1);
       return;
     }
     fed::MpiCohort cohort(*mpi, *local, *examples.train,
                           LocalOf(config, *examples.train));
     if (job->run) {
-      ConductWithStatus(*job, config, place, mpi->size(), examples, *algorithm,
-                        cohort, *outcome);
+      conduct(cohort, mpi->size());
     } else {
       cohort.Serve(*algorithm);
     }
