@@ -45,11 +45,5 @@ TEST(GateTest, LabelsHaveTheNamesOfTheDocuments) {
   EXPECT_EQ(Name(SimulationOnly("a", 1).label()), "simulation_only");
 }
 
-TEST(GateDeathTest, KeysAreSnakeCase) {
-  EXPECT_DEATH(Public("Epsilon", 1), "");
-  EXPECT_DEATH(Public("", 1), "");
-  EXPECT_DEATH(Public("a/b", 1), "");
-}
-
 }  // namespace
 }  // namespace sfumato::runs

@@ -95,13 +95,5 @@ TEST(MetricsTest, NamesTheLineThatIsDamaged) {
   }
 }
 
-TEST(MetricsDeathTest, RefusesTheSameKeyTwiceAndPictures) {
-  const base::Path path = FreshPath("metrics.jsonl");
-  Metrics metrics = Metrics::Open(path, Gate::Simulation());
-  EXPECT_DEATH(metrics.Append(1, {Public("a", 1), Public("a", 2)}), "");
-  EXPECT_DEATH(metrics.Append(1, {Public("round", 1)}), "");
-  EXPECT_DEATH(metrics.Append(1, {Public("a", Png{"x"})}), "");
-}
-
 }  // namespace
 }  // namespace sfumato::runs
