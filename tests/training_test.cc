@@ -325,6 +325,24 @@ TEST_F(PrivateTrainingTest, RecordsThatCannotBeReadStopNobody) {
   }
 }
 
+TEST_F(PrivateTrainingTest, AKeyedLedgerAsksForItsKey) {
+  Write("key", std::string(32, 'k'));
+  ASSERT_EQ(
+      Sfumato({"ledger", "create", "ledger.sqlite", "--population", "phones",
+               "--epsilon", "5", "--delta", "1e-3", "--key-file", "key"}),
+      0)
+      << Read("err");
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes"}), 2);
+  EXPECT_NE(Read("err").find("--key-file"), std::string::npos) << Read("err");
+  EXPECT_FALSE(fs::exists(folder_ / "r"));
+  EXPECT_EQ(
+      Sfumato({"train", "p.toml", "--out", "r", "--yes", "--key-file", "key"}),
+      0)
+      << Read("err");
+  EXPECT_EQ(Sfumato({"ledger", "verify", "ledger.sqlite", "--key-file", "key"}),
+            0);
+}
+
 TEST_F(PrivateTrainingTest, ASpentBudgetStopsBeforeAnythingIsTrained) {
   ASSERT_EQ(Grant("3"), 0);
   EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes", "--set",

@@ -3,9 +3,7 @@
 #include <memory>
 
 #include "app/command.h"
-#include "app/guarantee_text.h"
 #include "app/options.h"
-#include "app/text_table.h"
 #include "app/torch/bench.h"
 #include "app/torch_part.h"
 #include "base/progress.h"

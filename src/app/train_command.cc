@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "app/command.h"
-#include "app/guarantee_text.h"
 #include "app/torch_part.h"
 #include "app/training_commands.h"
 #include "app/training_data.h"
@@ -46,10 +45,10 @@ std::string EstimateText(const TrainEstimate& estimate, double seconds) {
 
 Answer DryRun(const runs::TrainConfig& config, const TrainingGiven& given) {
   const DataFacts facts = FactsOf(config.data);
-  const bool ledger =
-      std::filesystem::exists(LedgerPath(config, /*simulation=*/false, ""));
+  const base::Path ledger = LedgerPath(config, /*simulation=*/false, "");
+  const bool granted = std::filesystem::exists(ledger);
   const TrainPlan plan =
-      ledger ? PlanOf(config, facts, given) : PlanTraining(config, facts);
+      granted ? PlanOf(config, facts, given) : PlanTraining(config, facts);
   TrainEstimate estimate;
   TorchFunction<decltype(SfumatoEstimate)>("SfumatoEstimate")(&config, &facts,
                                                               &estimate);
@@ -57,15 +56,10 @@ Answer DryRun(const runs::TrainConfig& config, const TrainingGiven& given) {
       estimate.seconds_per_round * static_cast<double>(config.rounds);
   Answer answer{.text = PlanText(config, plan), .json = PlanJson(config, plan)};
   if (!plan.simulation) {
-    const base::Path path = LedgerPath(config, /*simulation=*/false, "");
-    if (std::filesystem::exists(path)) {
-      answer.text += PriceText(config, plan, given);
-      answer.json["fits"] = true;  // or PriceText had refused
-    } else {
-      answer.text +=
-          fmt::format("Budget   none granted yet: {}\n", path.string());
-      answer.json["fits"] = false;
-    }
+    answer.text += granted ? PriceText(config, plan, given)
+                           : fmt::format("Budget   none granted yet: {}\n",
+                                         ledger.string());
+    answer.json["fits"] = granted;  // where it does not, PriceText refuses
   }
   answer.text += EstimateText(estimate, seconds);
   answer.text += "Nothing was trained: --dry-run";

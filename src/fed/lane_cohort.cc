@@ -13,7 +13,6 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
-#include "base/progress.h"
 #include "fed/lane_sum.h"
 #include "fed/local_schedule.h"
 #include "fmt/format.h"

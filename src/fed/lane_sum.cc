@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "base/error.h"
 #include "dp/mechanisms/noise.h"
 #include "fed/lane_sum_kernel.h"
 

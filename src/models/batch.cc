@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "fmt/format.h"
 
 namespace sfumato::models {
 namespace {

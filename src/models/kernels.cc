@@ -1,6 +1,5 @@
 #include "models/kernels.h"
 
-#include "base/error.h"
 #include "models/kernel_calls.h"
 
 #if SFUMATO_HAS_CUDA

@@ -75,11 +75,6 @@ Weights WeightsOf(const Layer& layer, Shape in) {
   return {};
 }
 
-// Batched product: [lane, m, k] × [lane, k, n].
-at::Tensor Product(const at::Tensor& a, const at::Tensor& b) {
-  return at::matmul(a, b);
-}
-
 // As one convolution of groups: lanes become groups of channels.
 at::Tensor Convolve(const Conv& conv, Shape in, Shape out,
                     const at::Tensor& weight, const at::Tensor& x) {
@@ -184,7 +179,7 @@ at::Tensor Stack::Forward(const std::vector<at::Tensor>& tensors,
       const auto at = static_cast<std::size_t>(weights_[i]);
       const auto* conv = std::get_if<Conv>(&layers_[i]);
       x = conv ? Convolve(*conv, in, after(i), tensors[at], x)
-               : Product(x.flatten(2), tensors[at]);
+               : at::matmul(x.flatten(2), tensors[at]);
       if (WeightsOf(layers_[i], in).bias) {
         std::vector<std::int64_t> shape(static_cast<std::size_t>(x.dim()), 1);
         shape.front() = lanes;

@@ -20,7 +20,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/batch.h"
 #include "models/linear.h"
 #include "models/stack.h"
 

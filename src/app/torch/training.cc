@@ -21,8 +21,8 @@
 #include "app/training_data.h"
 #include "base/error.h"
 #include "base/interrupt.h"
-#include "base/progress.h"
 #include "base/secure_random.h"
+#include "data/generate/handwriting.h"
 #include "dp/accounting/accountant.h"
 #include "dp/ledger/ledger.h"
 #include "fed/lane_cohort.h"
@@ -165,7 +165,10 @@ struct DataShape {
 
 DataShape ShapeOf(const runs::DataConfig& config, const DataFacts& facts) {
   if (!config.generate.empty()) {
-    return {.image = {28, 28, 1}, .classes = 62, .mean_size = config.examples};
+    const data::DatasetInfo info = data::Handwriting({}).Info(config.generate);
+    return {.image = {info.image.height, info.image.width, info.image.channels},
+            .classes = static_cast<std::int64_t>(info.classes.size()),
+            .mean_size = config.examples};
   }
   const data::FederatedDataset set{base::Path(config.path)};
   const std::unique_ptr<models::Examples> examples = models::ExamplesOf(set);
