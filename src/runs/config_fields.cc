@@ -6,6 +6,7 @@
 
 #include "base/suggest.h"
 #include "fmt/format.h"
+#include "runs/presets.h"
 
 namespace sfumato::runs {
 namespace {
@@ -72,9 +73,13 @@ std::vector<Field> MakeFields() {
   Add<TrainConfig>(
       f, "", [](TrainConfig& config) -> TrainConfig& { return config; },
       {{"name", &TrainConfig::name, "for people; part of the run's folder"},
+       {"preset", &TrainConfig::preset,
+        "values to begin with, which the file then changes: gan_paper, gan, "
+        "gan_quick",
+        OneOf{PresetNames()}},
        {"algorithm", &TrainConfig::algorithm,
-        "dp_fedavg, or fedavg without any privacy",
-        OneOf{{"fedavg", "dp_fedavg"}}},
+        "dp_fedavg and dp_fedavg_gan, or fedavg without any privacy",
+        OneOf{{"fedavg", "dp_fedavg", "dp_fedavg_gan"}}},
        {"rounds", &TrainConfig::rounds, "how many", Between(1, kMostRounds)},
        {"seed", &TrainConfig::seed,
         "of everything random in a simulation; never of noise that protects",
@@ -92,9 +97,109 @@ std::vector<Field> MakeFields() {
        {"test_path", &DataConfig::test_path,
         "examples that are evaluated on and never trained, or"},
        {"test_share", &DataConfig::test_share,
-        "this share of the users is kept for that", FromToBelow(0, 1)}});
+        "this share of the users is kept for that", FromToBelow(0, 1)},
+       {"bug", &DataConfig::bug,
+        "simulations: a broken stage of `data bug`, on"},
+       {"bug_share", &DataConfig::bug_share, "so many of the users",
+        Between(0, 1)},
+       {"bug_seed", &DataConfig::bug_seed, "chooses who", AtLeast(0)}});
   Section<ModelConfig>(f, "model", &TrainConfig::model,
                        {{"name", &ModelConfig::name, "what is trained"}});
+  Section<GanConfig>(
+      f, "gan", &TrainConfig::gan,
+      {{"latent", &GanConfig::latent,
+        "normal numbers that an image is drawn from", Between(1, 65536)},
+       {"conditional", &GanConfig::conditional,
+        "draw images of a class that is asked for"},
+       {"penalty", &GanConfig::penalty, "lambda of WGAN-GP", AtLeast(0)},
+       {"l2", &GanConfig::l2, "times the sum of squared weights", AtLeast(0)},
+       {"every", &GanConfig::every,
+        "rounds of the critic to one of the generator", AtLeast(1)},
+       {"generator_steps", &GanConfig::generator_steps, "then", AtLeast(1)},
+       {"generator_batch", &GanConfig::generator_batch, "images a step",
+        Between(2, 65536)},
+       {"generator_optimizer", &GanConfig::generator_optimizer, "sgd, adam",
+        OneOf{{"sgd", "adam"}}},
+       {"generator_learning_rate", &GanConfig::generator_learning_rate,
+        "of that", Above(0)},
+       {"generator_beta1", &GanConfig::generator_beta1, "adam",
+        FromToBelow(0, 1)},
+       {"generator_beta2", &GanConfig::generator_beta2, "adam",
+        FromToBelow(0, 1)},
+       {"ema", &GanConfig::ema,
+        "draw by an average of generators that forgets at this rate a step; "
+        "0: by the last",
+        FromToBelow(0, 1)}});
+  Section<SelectConfig>(
+      f, "select", &TrainConfig::select,
+      {{"by", &SelectConfig::by,
+        "whose data: everyone; or by accuracy of the user, examples that are "
+        "judged right or wrong, class, column, unlike_public",
+        OneOf{{"everyone", "accuracy", "examples", "class", "column",
+               "unlike_public"}}},
+       {"side", &SelectConfig::side,
+        "a: where all is well; b: the one in question", OneOf{{"a", "b"}}},
+       {"half", &SelectConfig::half, "1, 2: only half of the users; 0: all",
+        Between(0, 2)},
+       {"model", &SelectConfig::model,
+        "a run's folder: the classifier that judges"},
+       {"model_is", &SelectConfig::model_is,
+        "where it came from: public, released (its cost is in the ledger), "
+        "fixed (declared: its own leakage is not counted)",
+        OneOf{{"", "public", "released", "fixed"}}},
+       {"above", &SelectConfig::above, "side a: accuracy (or score) above",
+        Between(0, 1)},
+       {"below", &SelectConfig::below, "side b: accuracy (or score) below",
+        Between(0, 1)},
+       {"above_quantile", &SelectConfig::above_quantile,
+        "or above this private quantile of the users", FromToBelow(0, 1)},
+       {"below_quantile", &SelectConfig::below_quantile, "or below that",
+        FromToBelow(0, 1)},
+       {"least_examples", &SelectConfig::least_examples,
+        "by examples: of users who have so many of them", AtLeast(1)},
+       {"column", &SelectConfig::column, "by column: its name"},
+       {"value", &SelectConfig::value,
+        "by class or column: side b has it, side a has not"},
+       {"users_a", &SelectConfig::users_a,
+        "about how many users side a has; in a simulation 0: as many as it has",
+        AtLeast(0)},
+       {"users_b", &SelectConfig::users_b, "and side b", AtLeast(0)}});
+  Section<SurveyConfig>(
+      f, "survey", &TrainConfig::survey,
+      {{"quantile_epsilon", &SurveyConfig::quantile_epsilon,
+        "price of each private quantile", Above(0)},
+       {"count_noise", &SurveyConfig::count_noise,
+        "deviation of the noise on the size of each side; 0: not asked",
+        AtLeast(0)},
+       {"histogram_noise", &SurveyConfig::histogram_noise,
+        "deviation on each bar of the users' accuracy; 0: not asked",
+        AtLeast(0)},
+       {"correction_noise", &SurveyConfig::correction_noise,
+        "deviation on the number of users who correct often; 0: not asked",
+        AtLeast(0)}});
+  Section<PrimaryConfig>(
+      f, "primary", &TrainConfig::primary,
+      {{"name", &PrimaryConfig::name,
+        "the classifier in use, where select.model names none and people are "
+        "generated"},
+       {"users", &PrimaryConfig::users,
+        "other generated people that it is trained on", AtLeast(1)},
+       {"epochs", &PrimaryConfig::epochs, "over their examples", AtLeast(1)},
+       {"batch_size", &PrimaryConfig::batch_size, "examples a step",
+        AtLeast(1)},
+       {"learning_rate", &PrimaryConfig::learning_rate, "of Adam", Above(0)}});
+  Section<InspectConfig>(
+      f, "inspect", &TrainConfig::inspect,
+      {{"question", &InspectConfig::question,
+        "for people; empty: made from the criterion"},
+       {"twins", &InspectConfig::twins,
+        "2: two models of each side, on halves of its users; what the two "
+        "differ in is the noise floor. 1: one, and a floor that is estimated",
+        Between(1, 2)},
+       {"samples", &InspectConfig::samples, "drawn from each model",
+        Between(50, 100000)},
+       {"steps", &InspectConfig::steps, "grids on the page's slider",
+        Between(1, 60)}});
   Section<CohortConfig>(
       f, "cohort", &TrainConfig::cohort,
       {{"sampling", &CohortConfig::sampling,

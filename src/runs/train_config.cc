@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "fmt/format.h"
 #include "runs/config_fields.h"
+#include "runs/presets.h"
 
 // toml++ asserts that some bad files do not exist ("[%]" is one). Here they are
 // an error like any other; without assertions they would be undefined.
@@ -214,11 +215,12 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
                       "give one of them",
                       {"data.test_share", "data.test_path"}};
   }
-  if (c.algorithm == "dp_fedavg" && !(c.privacy.noise_multiplier > 0) &&
+  if (c.algorithm != "fedavg" && !(c.privacy.noise_multiplier > 0) &&
       !(c.privacy.epsilon > 0)) {
     return BrokenRule{
-        "dp_fedavg without noise: privacy.noise_multiplier and "
-        "privacy.epsilon are both 0",
+        c.algorithm +
+            " without noise: privacy.noise_multiplier and "
+            "privacy.epsilon are both 0",
         "give a noise multiplier, or the epsilon to find one for; fedavg "
         "trains without privacy",
         {"privacy.noise_multiplier", "privacy.epsilon"}};
@@ -253,6 +255,12 @@ class Reader {
     CheckUtf8(text);
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     const toml::table root = Parse(text);
+    // A preset is what the rest of the file changes.
+    if (const toml::node* preset = root.get("preset")) {
+      if (!preset_)
+        UsePreset(*preset,
+                  fmt::format("{}:{}", where_, preset->source().begin.line));
+    }
     for (const auto& [key, node] : root) {
       const std::string name = Undisguised(key.str());
       const toml::table* table = node.as_table();
@@ -267,6 +275,11 @@ class Reader {
         }
       }
     }
+  }
+
+  // `--set preset=…` comes before the file, which changes it.
+  void SetPreset(std::string_view name) {
+    UsePreset(toml::value<std::string>(Disguised(name)), "--set preset");
   }
 
   void Set(std::string_view assignment) {
@@ -297,6 +310,12 @@ class Reader {
   }
 
  private:
+  void UsePreset(const toml::node& node, const std::string& where) {
+    preset_ = true;
+    StoreNode(*FindField("", "preset"), node, where);
+    ReadToml(PresetToml(config_.preset));
+  }
+
   std::string At(const toml::key& key) const {
     return fmt::format("{}:{}", where_, key.source().begin.line);
   }
@@ -380,6 +399,7 @@ class Reader {
 
   std::string where_;
   TrainConfig config_ = {};
+  bool preset_ = false;
   std::map<std::string, std::string> places_ = {};  // key → file:line or --set
 };
 
@@ -418,6 +438,12 @@ struct ValueText {
 TrainConfig ParseTrainConfig(std::string_view toml, const std::string& where,
                              const std::vector<std::string>& sets) {
   Reader reader(where);
+  for (const std::string& set : sets) {
+    constexpr std::string_view kPreset = "preset=";
+    if (set.starts_with(kPreset)) {
+      reader.SetPreset(std::string_view(set).substr(kPreset.size()));
+    }
+  }
   reader.ReadToml(toml);
   for (const std::string& set : sets) reader.Set(set);
   return reader.Finish();

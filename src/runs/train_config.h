@@ -28,6 +28,9 @@ struct DataConfig {
   std::int64_t seed = 1;       // of a generated set
   std::string test_path = "";  // examples that are evaluated on, never trained
   double test_share = 0;       // or: this share of the users is kept for that
+  std::string bug = "";  // simulations: this broken stage (`data bug`) is on …
+  double bug_share = 0.5;  // … so many of the users
+  std::int64_t bug_seed = 1;
 
   bool operator==(const DataConfig&) const = default;
 };
@@ -36,6 +39,78 @@ struct ModelConfig {
   std::string name = "emnist_cnn";
 
   bool operator==(const ModelConfig&) const = default;
+};
+
+// A generative adversarial network: model.name names its two networks.
+struct GanConfig {
+  std::int64_t latent = 128;  // normal numbers that an image is drawn from
+  bool conditional = false;   // draws images of a class that is asked for
+  double penalty = 10;        // lambda of WGAN-GP
+  double l2 = 0;              // times the sum of squared weights, both networks
+  std::int64_t every = 1;     // rounds of the critic to one of the generator
+  std::int64_t generator_steps = 6;
+  std::int64_t generator_batch = 32;
+  std::string generator_optimizer = "adam";  // sgd, adam
+  double generator_learning_rate = 2e-4;
+  double generator_beta1 = 0.5;  // adam
+  double generator_beta2 = 0.9;
+  double ema = 0;  // images are drawn by an average of generators; 0: the last
+
+  bool operator==(const GanConfig&) const = default;
+};
+
+// Whose data are trained on, by a criterion that each device checks for itself.
+// Side a is the one where all is well, side b the one in question.
+struct SelectConfig {
+  std::string by = "everyone";  // everyone, accuracy, examples, class, column,
+                                // unlike_public
+  std::string side = "a";       // which one `train` trains
+  std::int64_t half = 0;        // 1, 2: only that half of the users; 0: all
+  std::string model = "";       // a run's folder: the classifier that judges
+  std::string model_is = "";    // public, released, fixed: where it came from
+  double above = 0.939;         // accuracy: side a is above this …
+  double below = 0.882;         // … and side b below that
+  double above_quantile = 0;    // or: above this private quantile of the users
+  double below_quantile = 0;
+  std::int64_t least_examples = 5;  // examples: of users who have so many
+  std::string column = "";          // column: its name
+  std::string value = "";    // class, column: side b has it, side a has not
+  std::int64_t users_a = 0;  // about how many there are; in a simulation 0:
+  std::int64_t users_b = 0;  // as many as there are
+
+  bool operator==(const SelectConfig&) const = default;
+};
+
+// What is asked of all users before a pair is trained, each with noise and a
+// price of its own; 0: not asked.
+struct SurveyConfig {
+  double quantile_epsilon = 0.1;  // of each private quantile
+  double count_noise = 20;        // deviation on the size of each side
+  double histogram_noise = 20;    // deviation on each bar of users' accuracy
+  double correction_noise = 20;   // deviation on the users who correct often
+
+  bool operator==(const SurveyConfig&) const = default;
+};
+
+// The classifier in use, where the config names none and people are generated:
+// trained on other generated people, so it is public.
+struct PrimaryConfig {
+  std::string name = "emnist_cnn";
+  std::int64_t users = 300;
+  std::int64_t epochs = 3;
+  std::int64_t batch_size = 32;
+  double learning_rate = 1e-3;  // of Adam
+
+  bool operator==(const PrimaryConfig&) const = default;
+};
+
+struct InspectConfig {
+  std::string question = "";    // for people; empty: from the criterion
+  std::int64_t twins = 2;       // models of each side, on halves; 1 or 2
+  std::int64_t samples = 1000;  // drawn from each model
+  std::int64_t steps = 10;      // grids on the page's slider
+
+  bool operator==(const InspectConfig&) const = default;
 };
 
 struct CohortConfig {
@@ -114,11 +189,17 @@ struct DeviceConfig {
 
 struct TrainConfig {
   std::string name = "run";
-  std::string algorithm = "dp_fedavg";  // fedavg, dp_fedavg
+  std::string preset = "";              // values that the file then changes
+  std::string algorithm = "dp_fedavg";  // fedavg, dp_fedavg, dp_fedavg_gan
   std::int64_t rounds = 100;
   std::int64_t seed = 1;
   DataConfig data = {};
   ModelConfig model = {};
+  GanConfig gan = {};
+  SelectConfig select = {};
+  SurveyConfig survey = {};
+  PrimaryConfig primary = {};
+  InspectConfig inspect = {};
   CohortConfig cohort = {};
   LocalConfig local = {};
   ServerConfig server = {};

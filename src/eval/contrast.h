@@ -1,0 +1,59 @@
+// What two populations' models draw, compared: told apart or not, what would
+// turn one into the other, and how much of that two models of one population
+// would show as well.
+//
+//   const Compared found = Compare({.a = {a1, a2}, .b = {b1, b2},
+//                                   .classifier = &primary});
+//   found.contrast.verdict;  found.pictures["pictures/invert.png"];
+//
+// Only drawn images go in, so nothing here costs privacy.
+
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/image.h"
+#include "models/stack.h"
+#include "runs/contrast.h"
+
+namespace sfumato::eval {
+
+// A classifier that is public, released or fixed.
+struct Judge {
+  models::Stack model;
+  at::Tensor params;  // [1, size]
+  std::vector<std::string> classes;
+};
+
+// What one model drew: [image, height, width, channel], float, -1 … 1.
+struct Drawn {
+  std::string model = "";  // "a1"
+  at::Tensor images;
+  // The same model's images at earlier rounds, oldest first, where kept.
+  std::vector<at::Tensor> earlier = {};
+};
+
+struct CompareOptions {
+  std::vector<Drawn> a = {};  // one model, or two twins on halves of the users
+  std::vector<Drawn> b = {};
+  const Judge* judge = nullptr;  // null: pixels alone
+  std::uint64_t seed = 1;        // of resampling
+};
+
+struct Compared {
+  runs::Contrast contrast;  // without steps, which the caller draws
+  std::map<std::string, base::Image> pictures;  // by the names in `contrast`
+  // a's images through the winning hypothesis; undefined where none is
+  // supported. [image, height, width, channel].
+  at::Tensor transformed;
+};
+
+// REQUIRES: images of one shape, at least 20 of each model.
+Compared Compare(const CompareOptions& options);
+
+}  // namespace sfumato::eval

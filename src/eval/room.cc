@@ -1,0 +1,2 @@
+// Filled soon.
+namespace sfumato {}

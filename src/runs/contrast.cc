@@ -1,0 +1,82 @@
+#include "runs/contrast.h"
+
+#include "base/error.h"
+#include "base/json.h"
+#include "fmt/format.h"
+
+namespace sfumato::runs {
+namespace {
+
+constexpr const char* kSchema = "sfumato.contrast/1";
+
+Verdict VerdictNamed(const std::string& word) {
+  for (const Verdict verdict :
+       {Verdict::kDiffers, Verdict::kSame, Verdict::kCannotSay}) {
+    if (Name(verdict) == word) return verdict;
+  }
+  throw Corrupt(fmt::format("'{}' is no verdict", word), "contrast.json", "");
+}
+
+}  // namespace
+
+std::string_view Name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kDiffers:
+      return "differs";
+    case Verdict::kSame:
+      return "same";
+    case Verdict::kCannotSay:
+      break;
+  }
+  return "cannot_say";
+}
+
+// Found by nlohmann::json beside their types.
+static void to_json(nlohmann::json& json, const Verdict& verdict) {
+  json = Name(verdict);
+}
+static void from_json(const nlohmann::json& json, Verdict& verdict) {
+  verdict = VerdictNamed(json.get<std::string>());
+}
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Estimate, value, low, high)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Hypothesis, key, words, cause,
+                                                explained, affected, floor,
+                                                supported, picture)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Measure, key, words, a, b,
+                                                floor, verdict)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Health, model, diversity,
+                                                sharpness, classifier_score,
+                                                collapsed, words)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(GridStep, round, a, b,
+                                                transformed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(MapPoint, x, y, model)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
+    Contrast, verdict, sentence, reason, told_apart, told_apart_floor,
+    floor_source, difference, difference_floor, hypotheses, measures, health,
+    steps, map, warnings, simulation_only)
+
+nlohmann::json ToJson(const Contrast& contrast) {
+  nlohmann::json json = contrast;
+  json["schema"] = kSchema;
+  return json;
+}
+
+Contrast ContrastFromJson(const nlohmann::json& json,
+                          const std::string& where) {
+  if (!json.is_object()) {
+    throw Corrupt("not a contrast: no JSON object", where,
+                  "run the inspection again, or resume it");
+  }
+  try {
+    if (json.at("schema") != kSchema) {
+      throw Unsupported("a contrast of another format", where,
+                        "use the program that wrote it");
+    }
+    return json.get<Contrast>();
+  } catch (const nlohmann::json::exception& error) {
+    throw Corrupt(fmt::format("not a contrast: {}", error.what()), where,
+                  "run the inspection again, or resume it");
+  }
+}
+
+}  // namespace sfumato::runs

@@ -1,0 +1,102 @@
+// What two populations' models draw, set side by side: the finding of an
+// inspection, as plain data. eval/contrast.h fills it, report/ draws it,
+// contrast.json is it.
+//
+// Everything here is computed from released models and public ones: it costs no
+// privacy. What was computed from private records (a Fréchet distance to real
+// data) is in `simulation_only`, and is filled in simulations alone.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "nlohmann/json.hpp"
+
+namespace sfumato::runs {
+
+enum class Verdict { kDiffers, kSame, kCannotSay };
+std::string_view Name(Verdict verdict);  // "differs", "same", "cannot_say"
+
+struct Estimate {
+  double value = 0;
+  double low = 0;  // of a 90 % interval
+  double high = 0;
+};
+
+// One way in which side a's images would become side b's.
+struct Hypothesis {
+  std::string key = "";    // "rotate"
+  std::string words = "";  // "turned by 90° clockwise"
+  std::string cause = "";  // where this usually comes from
+  // Share of the difference between a and b that goes away when a's images (so
+  // many of them) pass through it. 1: nothing is left but the floor.
+  Estimate explained = {};
+  double affected = 0;  // share of b's images that look like that, at best
+  double floor = 0;     // what it explains between two models of one population
+  bool supported = false;    // above the floor
+  std::string picture = "";  // PNG beside contrast.json: rows a, T(a), b
+};
+
+// One number of both sides.
+struct Measure {
+  std::string key = "";
+  std::string words = "";
+  double a = 0;
+  double b = 0;
+  double floor = 0;  // |difference| between two models of one population
+  Verdict verdict = Verdict::kCannotSay;
+};
+
+// One model's state.
+struct Health {
+  std::string model = "";  // "a1"
+  double diversity = 0;    // mean distance of two images, over that of noise …
+  double sharpness = 0;
+  double classifier_score = 0;  // 1 … classes; 0: no classifier
+  bool collapsed = false;
+  std::string words = "";  // "draws varied images"; "draws one image"
+};
+
+// The grids of one step of the slider.
+struct GridStep {
+  std::int64_t round = 0;
+  std::string a = "";  // PNG files beside contrast.json
+  std::string b = "";
+  std::string transformed = "";  // a after the winning hypothesis; may be empty
+};
+
+// A drawn sample on the map of drawn samples.
+struct MapPoint {
+  double x = 0;
+  double y = 0;
+  std::string model = "";  // "a1"
+};
+
+struct Contrast {
+  Verdict verdict = Verdict::kCannotSay;
+  std::string sentence = "";  // the answer: "Side b's images look inverted."
+  std::string reason = "";    // of the verdict, in numbers
+  // Chance that a test trained on one pair of models orders an image of each
+  // side rightly on the other pair; 0.5 is a coin.
+  Estimate told_apart = {};
+  double told_apart_floor = 0.5;
+  std::string floor_source = "";            // "twins", "checkpoints"
+  double difference = 0;                    // energy distance of the two sides
+  double difference_floor = 0;              // of two models of one population
+  std::vector<Hypothesis> hypotheses = {};  // supported first, then by share
+  std::vector<Measure> measures = {};       // most different first
+  std::vector<Health> health = {};
+  std::vector<GridStep> steps = {};
+  std::vector<MapPoint> map = {};
+  std::vector<std::string> warnings = {};
+  nlohmann::json simulation_only = nullptr;  // {"frechet_distance_a": …}
+};
+
+nlohmann::json ToJson(const Contrast& contrast);
+// Throws Corrupt when it is none.
+Contrast ContrastFromJson(const nlohmann::json& json, const std::string& where);
+
+}  // namespace sfumato::runs

@@ -1,0 +1,135 @@
+#include "runs/inspection.h"
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "fmt/format.h"
+
+namespace sfumato::runs {
+namespace {
+
+constexpr const char* kSchema = "sfumato.inspection/1";
+constexpr const char* kFile = "inspection.json";
+
+Status StatusNamed(const std::string& word, const std::string& where) {
+  for (const Status status :
+       {Status::kCreated, Status::kRunning, Status::kFinished,
+        Status::kInterrupted, Status::kFailed}) {
+    if (Name(status) == word) return status;
+  }
+  throw Corrupt(fmt::format("'{}' is no status", word), where,
+                "the file was changed by hand");
+}
+
+template <typename T>
+void Put(nlohmann::json& json, const char* key, const std::optional<T>& value) {
+  if (value) json[key] = *value;
+}
+
+template <typename T>
+void Get(const nlohmann::json& json, const char* key, std::optional<T>& value) {
+  if (json.contains(key)) value = json.at(key).get<T>();
+}
+
+}  // namespace
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Sourced, value, source,
+                                                deviation)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SideRecord, words, rule, users,
+                                                runs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(HistogramRecord, edges, counts,
+                                                source, deviation)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PriceRecord, what, epsilon,
+                                                events)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
+    PrivacyRecord, epsilon, delta, unit, adjacency, proof, against,
+    guessed_right, seeded, published, pays_once, parts, taken_as_fixed,
+    population, granted_epsilon, used_before, used_after, ledger_head,
+    noise_multiplier, cohort, rounds)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Earlier, folder, verdict,
+                                                hypothesis, explained)
+
+nlohmann::json ToJson(const InspectionRecord& record) {
+  nlohmann::json json = {{"schema", kSchema},
+                         {"status", Name(record.status)},
+                         {"stage", record.stage},
+                         {"version", record.version},
+                         {"name", record.name},
+                         {"question", record.question},
+                         {"simulation", record.simulation},
+                         {"data", record.data},
+                         {"origin", record.origin},
+                         {"criterion", record.criterion},
+                         {"model_words", record.model_words},
+                         {"model_provenance", record.model_provenance},
+                         {"a", record.a},
+                         {"b", record.b},
+                         {"privacy", record.privacy}};
+  Put(json, "above", record.above);
+  Put(json, "below", record.below);
+  Put(json, "histogram", record.histogram);
+  Put(json, "correction_rate", record.correction_rate);
+  Put(json, "earlier", record.earlier);
+  if (record.simulation) json["simulation_only"] = record.simulation_only;
+  return json;
+}
+
+InspectionRecord InspectionFromJson(const nlohmann::json& json,
+                                    const std::string& where) {
+  if (!json.is_object()) {
+    throw Corrupt("not an inspection: no JSON object", where,
+                  "the file was changed by hand, or cut");
+  }
+  try {
+    if (json.at("schema") != kSchema) {
+      throw Unsupported("an inspection of another format", where,
+                        "use the program that wrote it");
+    }
+    InspectionRecord record;
+    record.status = StatusNamed(json.at("status").get<std::string>(), where);
+    json.at("stage").get_to(record.stage);
+    json.at("version").get_to(record.version);
+    json.at("name").get_to(record.name);
+    json.at("question").get_to(record.question);
+    json.at("simulation").get_to(record.simulation);
+    json.at("data").get_to(record.data);
+    json.at("origin").get_to(record.origin);
+    json.at("criterion").get_to(record.criterion);
+    json.at("model_words").get_to(record.model_words);
+    json.at("model_provenance").get_to(record.model_provenance);
+    json.at("a").get_to(record.a);
+    json.at("b").get_to(record.b);
+    json.at("privacy").get_to(record.privacy);
+    Get(json, "above", record.above);
+    Get(json, "below", record.below);
+    Get(json, "histogram", record.histogram);
+    Get(json, "correction_rate", record.correction_rate);
+    Get(json, "earlier", record.earlier);
+    record.simulation_only = json.value("simulation_only", nlohmann::json());
+    return record;
+  } catch (const nlohmann::json::exception& error) {
+    throw Corrupt(fmt::format("not an inspection: {}", error.what()), where,
+                  "the file was changed by hand");
+  }
+}
+
+bool IsInspection(const base::Path& folder) {
+  return std::filesystem::exists(folder / kFile);
+}
+
+InspectionRecord ReadInspection(const base::Path& folder) {
+  const base::Path path = folder / kFile;
+  if (!IsInspection(folder)) {
+    throw BadInput("no inspection", folder.string(),
+                   "give the folder that sfumato inspect made");
+  }
+  return InspectionFromJson(base::ParseJson(base::ReadFile(path)),
+                            path.string());
+}
+
+void WriteInspection(const base::Path& folder, const InspectionRecord& record) {
+  base::WriteFileAtomically(folder / kFile, ToJson(record).dump(2) + "\n");
+}
+
+}  // namespace sfumato::runs

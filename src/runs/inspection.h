@@ -1,0 +1,130 @@
+// inspection.json: what an inspection asked, of whom, at what price, and how
+// far it got. With contrast.json and the runs' own folders it is all that a
+// report is drawn from.
+//
+//   InspectionRecord record = ReadInspection("runs/2026-11-15_0319_phones");
+//
+// Layout of the folder:
+//   inspection.json  this
+//   config.toml      effective
+//   data/            generated people, where there are any
+//   primary/         the classifier that was trained for them
+//   a1/ a2/ b1/ b2/  runs, one for each model (twins 1: a1/ b1/)
+//   contrast.json    runs/contrast.h, once the models are trained
+//   pictures/        what contrast.json names
+//   report.html      report.json report.md
+//
+// Only what passed the gate is in it: numbers are given, released or public;
+// what is for simulations alone is in `simulation_only`.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "nlohmann/json.hpp"
+#include "runs/run.h"
+#include "runs/train_config.h"
+
+namespace sfumato::runs {
+
+// A number with where it came from.
+struct Sourced {
+  double value = 0;
+  std::string source = "given";  // given, released, simulation_only
+  double deviation = 0;          // of its noise, where released
+};
+
+// One of the two populations.
+struct SideRecord {
+  std::string words =
+      "";                 // "users for whom the classifier is right above 0.94"
+  std::string rule = "";  // "accuracy > 0.939"
+  Sourced users = {};
+  std::vector<std::string> runs = {};  // folders: "a1", "a2"
+};
+
+struct HistogramRecord {
+  std::vector<double> edges = {};   // bars + 1
+  std::vector<double> counts = {};  // noisy where released; may be negative
+  std::string source = "released";
+  double deviation = 0;
+};
+
+// Where the budget went.
+struct PriceRecord {
+  std::string what = "";  // "thresholds", "model a1", …
+  double epsilon = 0;     // of this part by itself
+  std::string events = "";
+};
+
+struct PrivacyRecord {
+  double epsilon = 0;  // of everything in this inspection; proven
+  double delta = 0;
+  std::string unit = "user";
+  std::string adjacency = "add-remove";
+  std::string proof = "";    // "privacy loss distributions, …"
+  std::string against = "";  // against whom it holds
+  double guessed_right = 0;  // from even odds, at most
+  bool seeded = false;       // noise came from a seed: it protects nobody
+  bool published = false;    // a published mode without a proof
+  bool pays_once = false;    // nobody is in both sides
+  std::vector<PriceRecord> parts = {};
+  std::vector<std::string> taken_as_fixed = {};  // models, thresholds
+  // The ledger: granted, taken before and after, as shares.
+  std::string population = "";
+  double granted_epsilon = 0;
+  double used_before = 0;
+  double used_after = 0;
+  std::string ledger_head = "";
+  // For the at-scale table.
+  double noise_multiplier = 0;
+  double cohort = 0;
+  std::int64_t rounds = 0;
+};
+
+// What the slice of time of `--monitor` or `--verify` compares with.
+struct Earlier {
+  std::string folder = "";
+  std::string verdict = "";
+  std::string hypothesis = "";
+  double explained = 0;
+};
+
+struct InspectionRecord {
+  Status status = Status::kCreated;
+  std::string stage = "";  // "survey", "training a1", "contrast", ""
+  std::string version = "";
+  std::string name = "";
+  std::string question = "";
+  bool simulation = false;
+  std::string data = "";  // the dataset's name
+  std::string origin = "";
+  std::string criterion = "";         // T2, T4 …, in words
+  std::string model_words = "";       // the primary classifier, in words
+  std::string model_provenance = "";  // public, released, fixed
+  SideRecord a = {};
+  SideRecord b = {};
+  std::optional<Sourced> above = {};  // thresholds
+  std::optional<Sourced> below = {};
+  std::optional<HistogramRecord> histogram = {};
+  std::optional<Sourced> correction_rate = {};
+  PrivacyRecord privacy = {};
+  std::optional<Earlier> earlier = {};
+  nlohmann::json simulation_only = nullptr;  // {"bug": "invert", "seconds": …}
+};
+
+nlohmann::json ToJson(const InspectionRecord& record);
+InspectionRecord InspectionFromJson(const nlohmann::json& json,
+                                    const std::string& where);
+
+bool IsInspection(const base::Path& folder);
+// Throws BadInput when the folder holds none, Unsupported for a newer
+// program's, Corrupt when it is damaged.
+InspectionRecord ReadInspection(const base::Path& folder);
+void WriteInspection(const base::Path& folder, const InspectionRecord& record);
+
+}  // namespace sfumato::runs
