@@ -176,7 +176,9 @@ std::vector<Field> MakeFields() {
         AtLeast(0)},
        {"correction_noise", &SurveyConfig::correction_noise,
         "deviation on the number of users who correct often; 0: not asked",
-        AtLeast(0)}});
+        AtLeast(0)},
+       {"correction_level", &SurveyConfig::correction_level,
+        "often: of their examples this share or more", AboveToBelow(0, 1)}});
   Section<PrimaryConfig>(
       f, "primary", &TrainConfig::primary,
       {{"name", &PrimaryConfig::name,

@@ -81,13 +81,20 @@ struct SelectConfig {
   bool operator==(const SelectConfig&) const = default;
 };
 
+// Whether the criterion asks a classifier or a discriminator.
+bool NeedsModel(const SelectConfig& config);
+// Whether nobody can be on both sides (rule 6 of docs/privacy.md): of accuracy,
+// whose thresholds do not overlap. Elsewhere a user's examples may be on both.
+bool SidesShareNobody(const SelectConfig& config);
+
 // What is asked of all users before a pair is trained, each with noise and a
 // price of its own; 0: not asked.
 struct SurveyConfig {
   double quantile_epsilon = 0.1;  // of each private quantile
   double count_noise = 20;        // deviation on the size of each side
   double histogram_noise = 20;    // deviation on each bar of users' accuracy
-  double correction_noise = 20;   // deviation on the users who correct often
+  double correction_noise = 20;   // deviation on the users who correct often …
+  double correction_level = 0.1;  // … of their examples this share, or more
 
   bool operator==(const SurveyConfig&) const = default;
 };
