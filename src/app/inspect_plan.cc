@@ -412,6 +412,18 @@ Error NotGranted(dp::Ledger& ledger, const InspectPlan& plan) {
                         rounds));
 }
 
+std::string UsersText(const ModelPlan& model) {
+  return "~" + base::HumanCount(static_cast<std::uint64_t>(model.users));
+}
+
+std::string CohortText(const InspectPlan& plan) {
+  if (plan.cohort == 0) return "everyone a round";
+  const std::string a = UsersText(plan.models.front());
+  const std::string b = UsersText(plan.models.back());
+  return fmt::format("about {:g} of {}{} users a round", plan.cohort, a,
+                     a == b ? "" : fmt::format(" (a) or {} (b)", b));
+}
+
 }  // namespace
 
 std::vector<dp::Question> InspectPlan::Questions() const {
@@ -572,14 +584,11 @@ void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan) {
 }
 
 std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
-  std::string text = fmt::format(
-      "Plan     {} generators · {} rounds · {} · noise {}\n",
-      plan.models.size(),
-      base::HumanCount(static_cast<std::uint64_t>(plan.rounds)),
-      plan.cohort > 0 ? fmt::format("about {:g} of ~{:.0f} users a round",
-                                    plan.cohort, plan.models.front().users)
-                      : "everyone a round",
-      SmallText(plan.noise_multiplier));
+  std::string text =
+      fmt::format("Plan     {} generators · {} rounds · {} · noise {}\n",
+                  plan.models.size(),
+                  base::HumanCount(static_cast<std::uint64_t>(plan.rounds)),
+                  CohortText(plan), SmallText(plan.noise_multiplier));
   text += fmt::format(
       "Costs    ε {} at δ {} ({}, user, add-remove){}\n",
       BoundText(plan.epsilon), SmallText(plan.delta),
@@ -590,18 +599,20 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
                         plan.root, dp::ShareText(price->used_before),
                         price->granted_epsilon));
   text += fmt::format(
-      "         {}models {} ({})   holds against: {}\n",
+      "         {}models {} ({})\n",
       plan.questions.empty()
           ? ""
           : fmt::format("questions {} · ", BoundText(plan.survey_epsilon)),
       BoundText(plan.models_epsilon),
-      plan.pays_once ? "nobody is in two of them, so everybody pays for one"
-                     : "a user may be on both sides and pays for one of each",
-      plan.against);
+      plan.pays_once ? "nobody is in two of them: everybody pays for one"
+                     : "a user may be on both sides, and pays for one of each");
+  text += fmt::format("         holds against: {}\n", plan.against);
+  const double right = std::ceil(100 * plan.guessed_right - 1e-9);
   text += fmt::format(
       "Means    a guess whether somebody took part, from even odds, is right "
-      "at most {} times in 100\n",
-      std::ceil(100 * plan.guessed_right - 1e-9));
+      "{}\n",
+      right < 100 ? fmt::format("at most {} times in 100", right)
+                  : "perhaps always: this excludes nothing");
   return text;
 }
 

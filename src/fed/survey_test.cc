@@ -169,8 +169,6 @@ TEST_F(SurveyTest, OnPrivateDataAnAnswerAgainIsAnotherReleaseAndIsPaidAgain) {
   EXPECT_TRUE(ledger_->Verify().empty());
 }
 
-// Outside the middle 95 % of the ranks: the mechanism's own chance is below
-// 4096 e^(-0.1 * 100 / 2 / 0.75) / 4096 … for 100 ranks; the test is seeded.
 TEST_F(SurveyTest, AQuantileOfManyUsersIsNearTheTrueOne) {
   Survey survey = Open(kSimulation, {kMedian, kQuarter});
   const auto numbers = [] { return Spread(4000); };
@@ -179,9 +177,9 @@ TEST_F(SurveyTest, AQuantileOfManyUsersIsNearTheTrueOne) {
   for (const auto& [name, quantile] :
        {std::pair{"median", 0.5}, std::pair{"quarter", 0.25}}) {
     const double answer = survey.Ask(name, numbers).values.at(0);
-    // 200 of 4,000 ranks to either side. A cell that misses by 200 weighs
-    // e^(-0.05 * 200 / 0.75) = 1.6e-6 of the best; of 4,096 cells all together
-    // come with a chance below 4096 * 1.6e-6 = 0.7 %, counting the best once.
+    // 200 of 4,000 ranks to either side. A cell that misses by so many weighs
+    // e^(-0.05 * 200 / 0.75) = 1.7e-6 of the best, so that all 4,096 together
+    // come with a chance below 0.7 % (of the median: 1e-5). Seeded.
     const auto rank = static_cast<std::size_t>(quantile * 4000);
     EXPECT_GT(answer, sorted[rank - 200]) << name;
     EXPECT_LT(answer, sorted[rank + 200]) << name;
