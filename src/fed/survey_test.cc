@@ -169,6 +169,20 @@ TEST_F(SurveyTest, OnPrivateDataAnAnswerAgainIsAnotherReleaseAndIsPaidAgain) {
   EXPECT_TRUE(ledger_->Verify().empty());
 }
 
+// Questions of one price share what is reserved; a repeated one must not pass
+// for the release that was entered before.
+TEST_F(SurveyTest, EveryTimeThatPrivateDataAreAskedIsEntered) {
+  const auto numbers = [] { return Spread(500); };
+  Survey survey = Open(kReal, {kMedian, kQuarter});
+  survey.Ask("median", numbers);
+  survey.Ask("median", numbers);
+  EXPECT_EQ(Released(), 2);
+  survey.Ask("quarter", numbers);
+  Open(kReal, {kMedian, kQuarter}).Ask("median", numbers);
+  EXPECT_EQ(Released(), 4);
+  EXPECT_TRUE(ledger_->Verify().empty());
+}
+
 TEST_F(SurveyTest, AQuantileOfManyUsersIsNearTheTrueOne) {
   Survey survey = Open(kSimulation, {kMedian, kQuarter});
   const auto numbers = [] { return Spread(4000); };
