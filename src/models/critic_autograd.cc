@@ -34,8 +34,11 @@ void AutogradCritic::Step(const at::Tensor& params, const at::Tensor& real,
           .requires_grad_();
   const at::Tensor difference = score(fake, seen[0]) - score(real, seen[1]);
   const at::Tensor middle = score(between, seen[2]);
-  const at::Tensor slope =
-      torch::autograd::grad({middle.sum()}, {between}, {}, true, true)[0];
+  // Rows that are nobody's have a score too, and through batch normalisation it
+  // depends on the others.
+  const at::Tensor counted = (weights > 0).to(at::kFloat);
+  const at::Tensor slope = torch::autograd::grad({(middle * counted).sum()},
+                                                 {between}, {}, true, true)[0];
   const at::Tensor norm =
       (slope.flatten(2).square().sum(2) + 1e-10).sqrt();  // [lane, row]
   const at::Tensor loss =
