@@ -55,6 +55,8 @@ struct GanConfig {
   double generator_beta1 = 0.5;  // adam
   double generator_beta2 = 0.9;
   double ema = 0;  // images are drawn by an average of generators; 0: the last
+  std::int64_t sample_every = 0;  // rounds; 0: a tenth of all
+  std::int64_t sample_count = 256;
 
   bool operator==(const GanConfig&) const = default;
 };
@@ -115,7 +117,6 @@ struct InspectConfig {
   std::string question = "";    // for people; empty: from the criterion
   std::int64_t twins = 2;       // models of each side, on halves; 1 or 2
   std::int64_t samples = 1000;  // drawn from each model
-  std::int64_t steps = 10;      // grids on the page's slider
 
   bool operator==(const InspectConfig&) const = default;
 };
