@@ -221,7 +221,8 @@ std::vector<Entry> Ranked(const std::vector<Tested>& all, const Cast& cast,
     const at::Tensor share = (tested.fit.gain / distance).clamp(0, 1);
     const double own = OwnFloor(tested, cast.floor_factor);
     entry.gain = EstimateOf(tested.fit.gain);
-    entry.least_gain = LeastGain(own, highest);
+    entry.least_gain =
+        LeastGain(own, highest, tested.change->never_by_chance(tested.values));
     runs::Hypothesis& hypothesis = entry.hypothesis;
     hypothesis.key = tested.change->key;
     hypothesis.words = tested.change->words(tested.values, names);

@@ -75,6 +75,9 @@ auto Each(Values values) {
   };
 }
 
+bool Never(const Values&) { return true; }
+bool QuarterTurn(const Values& values) { return std::fmod(values[0], 90) == 0; }
+
 auto Words(std::string words) {
   return [words = std::move(words)](const Values&, const ClassNames&) {
     return words;
@@ -88,12 +91,9 @@ double Turned(double degrees) {
   return turn < 0 ? turn + 360 : turn;
 }
 
-Candidates TurnsAround(const Values& best) {
-  Candidates all;
-  for (const double step : {-10.0, -5.0, 5.0, 10.0}) {
-    all.push_back({Turned(best[0] + step)});
-  }
-  return all;
+Candidates TurnsAround(const Values& best, int round) {
+  if (round > 0) return {};
+  return {{Turned(best[0] - 5)}, {Turned(best[0] + 5)}};
 }
 
 std::string TurnWords(const Values& values, const ClassNames&) {
@@ -119,14 +119,14 @@ Candidates Moves(const Seen& good, const Seen&) {
   return all;
 }
 
-Candidates MovesAround(const Values& best) {
+Candidates MovesAround(const Values& best, int round) {
+  if (round > 1) return {};
+  const double reach = round == 0 ? 2 : 1;
   Candidates all;
-  for (const double reach : {1.0, 2.0}) {
-    for (int y = -1; y <= 1; ++y) {
-      for (int x = -1; x <= 1; ++x) {
-        if (x == 0 && y == 0) continue;
-        all.push_back({best[0] + x * reach, best[1] + y * reach});
-      }
+  for (int y = -1; y <= 1; ++y) {
+    for (int x = -1; x <= 1; ++x) {
+      if (x == 0 && y == 0) continue;
+      all.push_back({best[0] + x * reach, best[1] + y * reach});
     }
   }
   return all;
@@ -332,6 +332,7 @@ std::vector<Change> Places() {
        .cause = "a stage that takes 0 for white where the model takes it for "
                 "black, or a display setting that leaks into the pixels",
        .words = Words("inverted, light for dark"),
+       .never_by_chance = Never,
        .first = kOnce,
        .apply = [](const at::Tensor& images, const Values&, std::uint64_t) {
          return images.neg();
@@ -341,6 +342,7 @@ std::vector<Change> Places() {
                      "a front camera's preview that is stored as shown, or an "
                      "augmentation left on",
                  .words = Words("mirrored, left for right"),
+                 .never_by_chance = Never,
                  .first = kOnce,
                  .apply = [](const at::Tensor& images, const Values&,
                              std::uint64_t) { return images.flip({2}); }});
@@ -349,6 +351,7 @@ std::vector<Change> Places() {
        .cause = "a format that stores rows from the bottom read as one that "
                 "stores them from the top",
        .words = Words("flipped, top for bottom"),
+       .never_by_chance = Never,
        .first = kOnce,
        .apply = [](const at::Tensor& images, const Values&, std::uint64_t) {
          return images.flip({1});
@@ -357,6 +360,7 @@ std::vector<Change> Places() {
       {.key = "transpose",
        .cause = "height and width, or rows and columns, in the wrong order",
        .words = Words("transposed, rows for columns"),
+       .never_by_chance = Never,
        .first =
            [](const Seen& good, const Seen&) {
              const bool square = good.images.size(1) == good.images.size(2);
@@ -369,6 +373,7 @@ std::vector<Change> Places() {
        .cause = "an orientation tag that is ignored, or a device held another "
                 "way than assumed",
        .words = TurnWords,
+       .never_by_chance = QuarterTurn,
        .first = Each([] {
          Values turns;
          for (int turn = 15; turn < 360; turn += 15) turns.push_back(turn);
@@ -566,6 +571,7 @@ std::vector<Change> Levels() {
   all.push_back({.key = "channels",
                  .cause = "red-green-blue read as blue-green-red",
                  .words = Words("with red and blue swapped"),
+                 .never_by_chance = Never,
                  .first =
                      [](const Seen& good, const Seen&) {
                        return good.images.size(3) == 3 ? Candidates{{}}

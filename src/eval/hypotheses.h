@@ -38,10 +38,16 @@ struct Change {
   std::string cause;  // where this usually comes from
   // Ends "Side b's images look like side a's, …".
   std::function<std::string(const Values&, const ClassNames&)> words;
+  // Whether no training does this to its images by itself, as it may blur them
+  // or draw them paler.
+  std::function<bool(const Values&)> never_by_chance = [](const Values&) {
+    return false;
+  };
   // Values to try; none where the change has no meaning for such images.
   std::function<std::vector<Values>(const Seen& good, const Seen& bad)> first;
-  // Values around the best so far; empty: it is fine enough.
-  std::function<std::vector<Values>(const Values& best)> next = {};
+  // Values around the best so far, nearer every round; empty: it is fine
+  // enough.
+  std::function<std::vector<Values>(const Values& best, int round)> next = {};
   // Images as the broken stage would leave them; random ones are drawn from
   // `seed`. Empty for a change of numbers.
   std::function<at::Tensor(const at::Tensor& images, const Values&,

@@ -14,7 +14,6 @@ namespace {
 // More images than these make intervals little narrower and everything slower.
 constexpr std::int64_t kMostChoosing = 100;
 constexpr std::int64_t kMostJudging = 250;
-constexpr int kRefinements = 2;
 
 at::Tensor Shuffled(std::int64_t n, std::uint64_t seed, std::uint64_t model) {
   std::vector<std::int64_t> order(static_cast<std::size_t>(n));
@@ -191,8 +190,10 @@ class Chooser {
     best_.reset();
     best_gain_ = -1;
     Try(direction, change_.first(Pool(direction.from), Pool(direction.to)));
-    for (int i = 0; best_ && change_.next && i < kRefinements; ++i) {
-      Try(direction, change_.next(*best_));
+    for (int round = 0; best_ && change_.next; ++round) {
+      const std::vector<Values> nearer = change_.next(*best_, round);
+      if (nearer.empty()) break;
+      Try(direction, nearer);
     }
     return best_;
   }
@@ -342,8 +343,11 @@ std::vector<Tested> TestChanges(const Gallery& gallery,
         tested.floors.push_back(0);
         continue;
       }
-      const MixtureFit fit =
-          BestMixture(JudgeChange(judging, floor, change, *own, 1));
+      // A difference against the change is as much a difference as one along
+      // it: which it is, is chance.
+      MixtureLine line = JudgeChange(judging, floor, change, *own, 1);
+      line.slope = line.slope.abs();
+      const MixtureFit fit = BestMixture(line);
       tested.floors.push_back(fit.gain[0].item<double>());
     }
     all.push_back(std::move(tested));

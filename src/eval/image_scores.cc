@@ -5,11 +5,12 @@
 
 #include "base/error.h"
 #include "fmt/format.h"
+#include "models/stack_pass.h"
 
 namespace sfumato::eval {
 namespace {
 
-constexpr std::int64_t kChunk = 256;  // images that pass a judge at a time
+constexpr std::int64_t kChunk = 64;  // images that pass a judge at a time
 constexpr double kNear = 0.125;
 
 void CheckShape(const Judge& judge, const at::Tensor& images) {
@@ -54,12 +55,16 @@ double MeanFromPlain(const at::Tensor& rows) {
 at::Tensor Logits(const Judge& judge, const at::Tensor& images) {
   CheckShape(judge, images);
   const at::NoGradGuard no_grad;
+  models::StackPass pass(judge.model, judge.params.device(), 1, kChunk);
   std::vector<at::Tensor> parts;
   for (std::int64_t i = 0; i < images.size(0); i += kChunk) {
     const std::int64_t count = std::min(kChunk, images.size(0) - i);
-    const at::Tensor pixels = (images.narrow(0, i, count) + 1) / 2;
-    parts.push_back(
-        judge.model.Forward(judge.params, pixels.unsqueeze(0)).squeeze(0));
+    const at::Tensor pixels = ((images.narrow(0, i, count) + 1) / 2)
+                                  .to(judge.params.device())
+                                  .contiguous();
+    parts.push_back(pass.Forward(judge.params, pixels.unsqueeze(0))
+                        .squeeze(0)
+                        .to(at::kCPU, /*non_blocking=*/false, /*copy=*/true));
   }
   if (parts.empty()) return at::empty({0, judge.model.output().size()});
   return at::cat(parts);

@@ -10,6 +10,10 @@ namespace {
 
 constexpr double kOwnMargin = 2;
 constexpr double kHighestMargin = 1.25;
+// Of changes that trainings do not do. Their own floor is small, and by luck
+// too small: it counts as this share of the highest at least.
+constexpr double kLoneMargin = 4;
+constexpr double kLeastOwn = 0.01;
 // A difference without an explanation must be that many floors …
 constexpr double kDifferenceMargin = 2;
 // … and be seen by a test that was trained on other models.
@@ -20,7 +24,7 @@ constexpr double kSameMargin = 1.5;
 constexpr double kSameToldApart = 0.1;
 // "The same" says something only where half of the changes would have been seen
 // on this share of images.
-constexpr double kUsefulShare = 0.75;
+constexpr double kUsefulShare = 0.5;
 
 std::string Percent(double share) {
   return fmt::format("{:.0f} %", std::round(100 * share));
@@ -74,8 +78,12 @@ bool WithinFloor(const Evidence& evidence, const runs::Contrast& contrast) {
 
 }  // namespace
 
-double LeastGain(double own_floor, double highest_floor) {
-  return std::max(kOwnMargin * own_floor, kHighestMargin * highest_floor);
+double LeastGain(double own_floor, double highest_floor, bool never_by_chance) {
+  const double above_all =
+      std::max(kOwnMargin * own_floor, kHighestMargin * highest_floor);
+  if (!never_by_chance) return above_all;
+  return std::min(above_all,
+                  kLoneMargin * std::max(own_floor, kLeastOwn * highest_floor));
 }
 
 void Decide(const Evidence& evidence, runs::Contrast& contrast) {

@@ -20,13 +20,16 @@
 namespace sfumato::eval {
 
 // What a change must gain to count, given what it gains between models of one
-// population and what any change gains there at most.
-double LeastGain(double own_floor, double highest_floor);
+// population and what any change gains there at most: more than any, and twice
+// what it gains itself. A change that no training does by itself (it mirrors
+// nothing) need only be far above its own floor.
+double LeastGain(double own_floor, double highest_floor, bool never_by_chance);
 
 // A change must also explain so much of the difference …
-inline constexpr double kLeastExplained = 0.2;
-// … and this share of what the best one explains: the others are its shadow.
-inline constexpr double kLeastOfBest = 0.5;
+inline constexpr double kLeastExplained = 0.15;
+// … and this share of what the best supported one explains: the others are its
+// shadow.
+inline constexpr double kLeastOfBest = 0.6;
 
 // What a floor from earlier checkpoints is multiplied by: one training, some
 // rounds apart, differs less than two trainings do.
