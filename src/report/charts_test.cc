@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "report/at_scale.h"
 #include "report/bar_chart.h"
 #include "report/html_parts.h"

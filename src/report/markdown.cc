@@ -1,5 +1,6 @@
 #include "report/markdown.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/utf8.h"
@@ -25,6 +26,18 @@ std::string Plain(std::string_view text) {
       out += '\\';
     }
     out += c;
+  }
+  return out;
+}
+
+// The same for a text in which `…` marks code.
+std::string PlainWithCode(std::string_view text) {
+  std::string out;
+  for (bool code = false; !text.empty(); code = !code) {
+    const auto tick = std::min(text.find('`'), text.size());
+    const std::string_view part = text.substr(0, tick);
+    out += code ? "`" + std::string(part) + "`" : Plain(part);
+    text.remove_prefix(std::min(tick + 1, text.size()));
   }
   return out;
 }
@@ -115,7 +128,7 @@ std::string Markdown(const Findings& findings) {
     text += Hypotheses(*findings.contrast) + Numbers(*findings.contrast);
   }
   text += Privacy(findings);
-  return text + "\n## Next\n\n" + NextStep(findings) + "\n";
+  return text + "\n## Next\n\n" + PlainWithCode(NextStep(findings)) + "\n";
 }
 
 std::string Summary(const Findings& findings) {

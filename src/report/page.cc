@@ -57,6 +57,11 @@ json DataOf(const Findings& findings, const Pictures& pictures) {
       unmatched.push_back(difference.key);
     }
   }
+  json contrast;
+  if (findings.contrast) {
+    contrast = ToJson(*findings.contrast);
+    if (!findings.record.simulation) contrast.erase("simulation_only");
+  }
   const VerdictText verdict = VerdictOf(findings);
   return {{"schema", kSchema},
           {"kind", findings.inspection ? "inspection" : "run"},
@@ -65,8 +70,7 @@ json DataOf(const Findings& findings, const Pictures& pictures) {
           {"statement", StatementText(findings)},
           {"odds", OddsText(findings)},
           {"inspection", ToJson(findings.record)},
-          {"contrast",
-           findings.contrast ? ToJson(*findings.contrast) : json(nullptr)},
+          {"contrast", contrast},
           {"runs", RunsJson(findings)},
           {"unmatched_keys", unmatched},
           {"missing", findings.missing},

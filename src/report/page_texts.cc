@@ -58,6 +58,12 @@ std::string AdjacencyWords(const runs::PrivacyRecord& privacy) {
               : "whether or not that example was there at all";
 }
 
+// Backticks mark code in NextStep, and nothing else may.
+std::string WithoutTicks(std::string text) {
+  std::erase(text, '`');
+  return text;
+}
+
 }  // namespace
 
 VerdictText VerdictOf(const Findings& findings) {
@@ -75,7 +81,8 @@ VerdictText VerdictOf(const Findings& findings) {
 }
 
 std::string NextStep(const Findings& findings) {
-  const std::string resume = fmt::format("sfumato resume {}", findings.folder);
+  const std::string folder = WithoutTicks(findings.folder);
+  const std::string resume = fmt::format("sfumato resume {}", folder);
   switch (findings.record.status) {
     case Status::kInterrupted:
     case Status::kFailed:
@@ -92,7 +99,7 @@ std::string NextStep(const Findings& findings) {
   if (!findings.inspection) {
     return fmt::format(
         "`sfumato sample {}` draws from the model; that costs no privacy.",
-        findings.folder);
+        folder);
   }
   if (!findings.contrast) return "The comparison is missing; run it again.";
   switch (findings.contrast->verdict) {
@@ -103,7 +110,8 @@ std::string NextStep(const Findings& findings) {
             "`sfumato inspect --verify {}` asks again and says whether the "
             "difference is gone; that is a new inspection with a price of its "
             "own.",
-            winner->cause.empty() ? "" : ": ", winner->cause, findings.folder);
+            winner->cause.empty() ? "" : ": ", WithoutTicks(winner->cause),
+            folder);
       }
       return "The sides differ in a way that no hypothesis of the catalogue "
              "explains. Look at the grids and at the largest differences in "

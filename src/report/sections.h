@@ -26,7 +26,7 @@ struct VerdictText {
 };
 VerdictText VerdictOf(const Findings& findings);
 
-// What would help now; text.
+// What would help now; text in which `…` marks commands.
 std::string NextStep(const Findings& findings);
 
 // "ε 1.94 of 2 granted (δ 1e-6, user)": spent, or what it would cost.
