@@ -279,9 +279,10 @@ std::string AnswerSection(const Page& page) {
   const Findings& findings = page.findings;
   std::string html;
   if (findings.contrast) {
-    html += Paragraph(Escaped(findings.contrast->sentence) + " " +
-                          Escaped(findings.contrast->reason),
-                      "lead");
+    html += Paragraph(
+        Escaped(findings.contrast->reason.empty() ? findings.contrast->sentence
+                                                  : findings.contrast->reason),
+        "lead");
   }
   html += Missing(page);
   if (findings.record.earlier) {

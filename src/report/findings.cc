@@ -123,6 +123,25 @@ void CheckHistogram(const runs::InspectionRecord& record,
   }
 }
 
+// So many drawn images of each model on the map are enough to see it.
+constexpr std::size_t kMostPoints = 300;
+
+void ThinMap(std::vector<runs::MapPoint>& map) {
+  std::map<std::string, std::size_t> all;
+  for (const runs::MapPoint& point : map) ++all[point.model];
+  std::map<std::string, std::size_t> seen;
+  std::erase_if(map, [&](const runs::MapPoint& point) {
+    const std::size_t total = all[point.model];
+    const std::size_t i = seen[point.model]++;
+    return total > kMostPoints &&
+           i * kMostPoints / total == (i + 1) * kMostPoints / total;
+  });
+  for (runs::MapPoint& point : map) {
+    point.x = std::round(point.x * 1e4) / 1e4;
+    point.y = std::round(point.y * 1e4) / 1e4;
+  }
+}
+
 void ReadContrast(const base::Path& folder, Findings& findings) {
   const base::Path path = folder / "contrast.json";
   if (!fs::exists(path)) {
@@ -134,6 +153,7 @@ void ReadContrast(const base::Path& folder, Findings& findings) {
   findings.contrast = runs::ContrastFromJson(
       base::ParseJson(base::ReadFile(path, kMostBytes)), path.string());
   if (!findings.record.simulation) findings.contrast->simulation_only = nullptr;
+  ThinMap(findings.contrast->map);
 }
 
 void ReadRuns(const base::Path& folder, Findings& findings) {

@@ -22,7 +22,7 @@ constexpr std::string_view kDataBegin =
 constexpr std::string_view kDataEnd = "</script>";
 
 // What stands in the page besides pictures; they get the rest.
-constexpr std::size_t kPictureShare = 700'000;
+constexpr std::size_t kPictureShare = 780'000;
 
 std::string Dumped(const json& data, int indent) {
   return data.dump(indent, ' ', false, json::error_handler_t::replace);

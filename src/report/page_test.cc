@@ -233,7 +233,7 @@ TEST(PageTest, AnInspectionUnderWayShowsWhatIsThereAndNamesWhatIsNot) {
   const Report report = MakeReport(folder);
   for (const char* part :
        {"Still running: training b1", "Model b1 was not begun.",
-        "The models were not compared yet", "diversity of what is drawn",
+        "The models were not compared yet", "Diversity of what is drawn",
         "users for whom it is right below 0.88"}) {
     EXPECT_TRUE(Has(report.html, part)) << part;
   }
@@ -347,7 +347,7 @@ TEST(PageTest, APlainRunShowsCurvesPriceAndGrids) {
   report = MakeReport(folder);
   for (const char* part :
        {"Training is finished", "would cost ε 1.25", "What the model draws",
-        "loss on devices", "<section id=\"privacy", "by hand"}) {
+        "Loss on devices", "<section id=\"privacy", "by hand"}) {
     EXPECT_TRUE(Has(report.html, part)) << part;
   }
   EXPECT_FALSE(Has(report.html, "<section id=\"hypotheses"));
