@@ -130,19 +130,22 @@ tr.bad th, tr.bad td { color: var(--bad); }
 
 .chart { margin: 1.6rem auto; }
 .chart figcaption { font-size: .88rem; line-height: 1.5; margin-bottom: .5rem; }
-.chart svg { display: block; width: 100%; min-width: 32rem; height: auto; }
+.chart svg { display: block; width: 100%; height: auto; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: 0 2rem; }
 .pair .chart { margin: .8rem 0; min-width: 0; }
-.pair .chart svg { min-width: 0; }
 details { margin-top: .6rem; margin-bottom: .6rem; }
 summary { cursor: pointer; color: var(--quiet); font-size: .84rem; }
 footer { max-width: 44rem; margin: 4rem auto 0; border-top: 1px solid var(--line); padding-top: 1rem; }
 
-@media (max-width: 46rem) {
+@media screen and (max-width: 46rem) {
   body { font-size: 16px; padding: 1.4rem 1rem 3rem; }
   .grids { grid-template-columns: 1fr 1fr; gap: .7rem; }
   .sides { gap: .8rem; }
   h2 { margin-top: 3rem; }
+  .chart svg text { font-size: 18px; }
+  .pair .chart svg text { font-size: 15px; }
+  th, td { padding-right: .45rem; } td.left, th.left { padding-left: .5rem; }
+  table { font-size: .8rem; }
   .facts-table th[scope="row"] { width: auto; white-space: normal; }
 }
 @media print {
@@ -153,7 +156,6 @@ footer { max-width: 44rem; margin: 4rem auto 0; border-top: 1px solid var(--line
   .controls, nav { display: none !important; }
   h2 { margin-top: 2rem; break-after: avoid; }
   figure, .hypothesis, tr, .note, .statement { break-inside: avoid; }
-  .chart svg { min-width: 0; }
   .band { border: 1px solid; }
 }
 )css";

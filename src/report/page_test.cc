@@ -1,5 +1,7 @@
 #include "report/page.h"
 
+#include <gtest/gtest.h>
+
 #include <functional>
 
 #include "report/report_testing.h"
@@ -9,6 +11,17 @@ namespace sfumato::report {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Where nothing is yet, in a folder of the running test's own.
+base::Path FreshFolder() {
+  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+  const base::Path folder =
+      base::Path(testing::TempDir()) /
+      (std::string(test->test_suite_name()) + "." + test->name());
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder / "phones";
+}
 
 bool Has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;

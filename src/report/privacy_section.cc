@@ -143,7 +143,7 @@ std::string AtScaleTable(const Findings& findings) {
 
 // Only the columns that need no legend beyond the sentence below.
 std::string BesideThePaper() {
-  const PaperTable paper = UserLevelTable();
+  const PaperTable& paper = UserLevelTable();
   HtmlTable table{.heads = {},
                   .rows = {},
                   .style = "proofs paper",
