@@ -191,8 +191,11 @@ std::string Curves(const Findings& findings) {
     html += Figure(
         Draw(chart),
         fmt::format(
-            "<strong>{}</strong>, with ε at that round above.{}",
+            "<strong>{}</strong>, with ε at that round above.{}{}",
             Escaped(kind.words),
+            IsShownAnywhere(kind.key)
+                ? ""
+                : " " + Chip("simulation", "simulation only"),
             findings.inspection ? " Dashed: the second half of a side." : ""),
         TableOf(chart));
   }

@@ -31,11 +31,6 @@ constexpr std::array<std::string_view, 9> kShownAnywhere = {
     "clip_norm",    "update_norm",    "signal_to_noise",
     "share_within", "generator_loss", "diversity"};
 
-bool May(std::string_view key, const runs::Gate& gate) {
-  return gate.simulation() ||
-         std::ranges::find(kShownAnywhere, key) != kShownAnywhere.end();
-}
-
 void ReadMetrics(const base::Path& path, RunFindings& run) {
   if (!fs::exists(path)) return;
   const runs::Gate gate = run.record.gate();
@@ -44,7 +39,9 @@ void ReadMetrics(const base::Path& path, RunFindings& run) {
       const auto round = line.at("round").get<std::int64_t>();
       run.rounds_done = std::max(run.rounds_done, round);
       for (const auto& [key, value] : line.items()) {
-        if (key == "round" || !value.is_number() || !May(key, gate)) continue;
+        if (key == "round" || !value.is_number() ||
+            !(gate.simulation() || IsShownAnywhere(key)))
+          continue;
         run.curves[key].push_back({round, value.get<double>()});
       }
     });
@@ -292,6 +289,10 @@ std::vector<ConfigDifference> UnmatchedKeys(
     if (!equal) differences.push_back(difference);
   }
   return differences;
+}
+
+bool IsShownAnywhere(std::string_view key) {
+  return std::ranges::find(kShownAnywhere, key) != kShownAnywhere.end();
 }
 
 std::string WithoutPlace(const std::string& path) {

@@ -113,7 +113,7 @@ std::string AtScaleTable(const Findings& findings) {
       Escaped(SmallText(privacy.noise_multiplier)),
       Escaped(NumberText(privacy.cohort, 6)), count(scale.cohort),
       count(privacy.rounds)));
-  HtmlTable table{.heads = {"users on each side", "δ", "ε, projected"},
+  HtmlTable table{.heads = {"users a model learns from", "δ", "ε, projected"},
                   .rows = {},
                   .style = "proofs",
                   .caption =
