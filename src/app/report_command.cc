@@ -30,7 +30,8 @@ Answer Extract(const ReportGiven& given) {
                               : base::Path(given.folder);
   const nlohmann::json data =
       report::ExtractData(base::ReadFile(page), page.string());
-  Answer answer{.text = data.dump(2), .json = {{"data", data}}};
+  // Escaped, so that no locale changes it.
+  Answer answer{.text = data.dump(2, ' ', true), .json = {{"data", data}}};
   if (!given.out.empty()) {
     base::WriteFileAtomically(given.out, data.dump(2) + "\n");
     answer.text = given.out;

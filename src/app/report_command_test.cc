@@ -58,11 +58,11 @@ TEST_F(ReportCommandTest, ExtractGivesTheNumbersOfAPageBack) {
   report::MakeInspection("phones", {.steps = 1});
   ASSERT_EQ(Sfumato("report phones").exit_code, 0);
   const json written = json::parse(base::ReadFile("phones/report.json"));
-  EXPECT_EQ(json::parse(Sfumato("report phones --extract").out), written);
-  EXPECT_EQ(json::parse(Sfumato("report phones/report.html --extract").out),
-            written);
+  EXPECT_TRUE(json::parse(Sfumato("report phones --extract").out) == written);
+  EXPECT_TRUE(json::parse(Sfumato("report phones/report.html --extract").out) ==
+              written);
   ASSERT_EQ(Sfumato("report phones --extract --out numbers.json").exit_code, 0);
-  EXPECT_EQ(json::parse(base::ReadFile("numbers.json")), written);
+  EXPECT_TRUE(json::parse(base::ReadFile("numbers.json")) == written);
   EXPECT_EQ(Sfumato("report phones/report.md --extract").exit_code, 5);
 }
 

@@ -31,16 +31,17 @@ constexpr std::array<std::string_view, 9> kShownAnywhere = {
     "clip_norm",    "update_norm",    "signal_to_noise",
     "share_within", "generator_loss", "diversity"};
 
-void ReadMetrics(const base::Path& path, RunFindings& run) {
+// `simulation`: the inspection is one, too; a run alone cannot say so.
+void ReadMetrics(const base::Path& path, bool simulation, RunFindings& run) {
   if (!fs::exists(path)) return;
-  const runs::Gate gate = run.record.gate();
+  const bool all = simulation && run.record.gate().simulation();
   try {
     base::ReadJsonLines(path, [&](const json& line, int) {
       const auto round = line.at("round").get<std::int64_t>();
       run.rounds_done = std::max(run.rounds_done, round);
       for (const auto& [key, value] : line.items()) {
         if (key == "round" || !value.is_number() ||
-            !(gate.simulation() || IsShownAnywhere(key)))
+            !(all || IsShownAnywhere(key)))
           continue;
         run.curves[key].push_back({round, value.get<double>()});
       }
@@ -57,10 +58,11 @@ void ReadMetrics(const base::Path& path, RunFindings& run) {
 
 // Nothing where there is no run yet.
 std::optional<RunFindings> ReadOneRun(const base::Path& folder,
-                                      const std::string& name) {
+                                      const std::string& name,
+                                      bool simulation) {
   if (!fs::exists(folder / "run.json")) return std::nullopt;
   RunFindings run{.name = name, .record = runs::ReadRun(folder)};
-  ReadMetrics(folder / "metrics.jsonl", run);
+  ReadMetrics(folder / "metrics.jsonl", simulation, run);
   return run;
 }
 
@@ -162,7 +164,7 @@ void ReadRuns(const base::Path& folder, Findings& findings) {
                       (folder / "inspection.json").string(),
                       "the file was changed by hand");
       }
-      auto run = ReadOneRun(folder / name, name);
+      auto run = ReadOneRun(folder / name, name, findings.record.simulation);
       if (!run) {
         findings.missing.push_back(
             fmt::format("Model {} was not begun.", name));
@@ -228,7 +230,7 @@ Findings ReadPlainRun(const base::Path& folder) {
   Findings findings{.inspection = false};
   RunFindings run{.record = runs::ReadRun(folder)};
   run.name = run.record.config.name;
-  ReadMetrics(folder / "metrics.jsonl", run);
+  ReadMetrics(folder / "metrics.jsonl", /*simulation=*/true, run);
   const runs::TrainConfig& config = run.record.config;
   runs::InspectionRecord& record = findings.record;
   record.status = run.record.status;

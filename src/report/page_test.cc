@@ -190,6 +190,8 @@ TEST(PageTest, OutsideSimulationNothingForSimulationsAloneIsOnIt) {
   runs::Contrast contrast = FakeContrast({.steps = 2});
   contrast.simulation_only = {{"canary_distance", 41414.25}};
   WriteContrast(folder, contrast);
+  fs::remove_all(folder / "a1");
+  MakeRun(folder / "a1", "a1", /*simulation=*/true);  // or so it says
   base::WriteFileAtomically(
       folder / "a1" / "metrics.jsonl",
       R"({"round":1,"loss":0.51515,"test_accuracy":0.61616,"diversity":0.5})"
@@ -287,6 +289,12 @@ TEST(PageTest, WhatIsDamagedIsCorrupt) {
   EXPECT_EQ(
       broken("contrast.json", "{\"schema\":\"sfumato.contrast/1\",\"map\":3}"),
       ErrorKind::kCorrupt);
+  nlohmann::json odd = ToJson(FakeRecord({}));
+  odd["simulation_only"]["power"][0]["share"] = "many";
+  EXPECT_EQ(broken("inspection.json", odd.dump()), ErrorKind::kCorrupt);
+  odd = ToJson(FakeRecord({}));
+  odd["simulation_only"]["examples"] = {{{"words", 3}}};
+  EXPECT_EQ(broken("inspection.json", odd.dump()), ErrorKind::kCorrupt);
   EXPECT_EQ(broken("a1/run.json", "{"), ErrorKind::kCorrupt);
   EXPECT_EQ(broken("a1/metrics.jsonl", "{\"no\":1}\n"), ErrorKind::kCorrupt);
   EXPECT_EQ(broken("a1/metrics.jsonl", "nonsense\n{\"round\":1}\n"),
