@@ -3,10 +3,11 @@
 // would show as well.
 //
 //   const Compared found = Compare({.a = {a1, a2}, .b = {b1, b2},
-//                                   .classifier = &primary});
+//                                   .judge = &primary});
 //   found.contrast.verdict;  found.pictures["pictures/invert.png"];
 //
-// Only drawn images go in, so nothing here costs privacy.
+// Only drawn images go in, so nothing here costs privacy. The same options give
+// the same answer. How it comes about: docs/diagnosis.md.
 
 #pragma once
 
@@ -18,17 +19,10 @@
 #include <vector>
 
 #include "base/image.h"
-#include "models/stack.h"
+#include "eval/image_scores.h"
 #include "runs/contrast.h"
 
 namespace sfumato::eval {
-
-// A classifier that is public, released or fixed.
-struct Judge {
-  models::Stack model;
-  at::Tensor params;  // [1, size]
-  std::vector<std::string> classes;
-};
 
 // What one model drew: [image, height, width, channel], float, -1 … 1.
 struct Drawn {
@@ -48,12 +42,14 @@ struct CompareOptions {
 struct Compared {
   runs::Contrast contrast;  // without steps, which the caller draws
   std::map<std::string, base::Image> pictures;  // by the names in `contrast`
-  // a's images through the winning hypothesis; undefined where none is
-  // supported. [image, height, width, channel].
+  // a's images (of a1, then a2) through the winning hypothesis; undefined where
+  // none is supported. [image, height, width, channel].
   at::Tensor transformed;
 };
 
-// REQUIRES: images of one shape, at least 20 of each model.
+// Throws BadInput for no model on a side, more than two, fewer than 20 images
+// of one, images of different shapes or with numbers that are not finite, or a
+// judge for other images.
 Compared Compare(const CompareOptions& options);
 
 }  // namespace sfumato::eval

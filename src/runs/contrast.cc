@@ -41,7 +41,8 @@ static void from_json(const nlohmann::json& json, Verdict& verdict) {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Estimate, value, low, high)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Hypothesis, key, words, cause,
                                                 explained, affected, floor,
-                                                supported, picture)
+                                                supported, visible_from,
+                                                picture)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Measure, key, words, a, b,
                                                 floor, verdict)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Health, model, diversity,

@@ -32,11 +32,17 @@ struct Hypothesis {
   std::string words = "";  // "turned by 90° clockwise"
   std::string cause = "";  // where this usually comes from
   // Share of the difference between a and b that goes away when a's images (so
-  // many of them) pass through it. 1: nothing is left but the floor.
+  // many of them) pass through it. 1: nothing is left. Two models of one
+  // population differ too, so even the truth seldom explains all.
   Estimate explained = {};
   double affected = 0;  // share of b's images that look like that, at best
-  double floor = 0;     // what it explains between two models of one population
-  bool supported = false;    // above the floor
+  // What it gains between two models of one population, as a share of the same
+  // difference.
+  double floor = 0;
+  bool supported = false;  // clearly above the floor
+  // The share of b's images from which on it would have been supported; 1: not
+  // even on all.
+  double visible_from = 1;
   std::string picture = "";  // PNG beside contrast.json: rows a, T(a), b
 };
 
@@ -53,7 +59,8 @@ struct Measure {
 // One model's state.
 struct Health {
   std::string model = "";  // "a1"
-  double diversity = 0;    // mean distance of two images, over that of noise …
+  // Mean distance of two images over that of one from plain black or white.
+  double diversity = 0;
   double sharpness = 0;
   double classifier_score = 0;  // 1 … classes; 0: no classifier
   bool collapsed = false;
@@ -83,7 +90,7 @@ struct Contrast {
   // side rightly on the other pair; 0.5 is a coin.
   Estimate told_apart = {};
   double told_apart_floor = 0.5;
-  std::string floor_source = "";            // "twins", "checkpoints"
+  std::string floor_source = "";            // "twins", "checkpoints", "none"
   double difference = 0;                    // energy distance of the two sides
   double difference_floor = 0;              // of two models of one population
   std::vector<Hypothesis> hypotheses = {};  // supported first, then by share

@@ -1,0 +1,59 @@
+#include "eval/energy.h"
+
+#include "base/random.h"
+
+namespace sfumato::eval {
+
+at::Tensor MeanWithin(const at::Tensor& d, const at::Tensor& u,
+                      const at::Tensor& v) {
+  const at::Tensor hollow = d.to(at::kDouble).clone().fill_diagonal_(0);
+  const at::Tensor sum = (at::matmul(u, hollow) * v).sum(1);
+  const at::Tensor pairs = u.sum(1) * v.sum(1) - (u * v).sum(1);
+  return sum / pairs.clamp_min(1e-12);
+}
+
+at::Tensor MeanBetween(const at::Tensor& d, const at::Tensor& u,
+                       const at::Tensor& v) {
+  const at::Tensor sum = (at::matmul(u, d.to(at::kDouble)) * v).sum(1);
+  return sum / (u.sum(1) * v.sum(1)).clamp_min(1e-12);
+}
+
+MixtureLine LineOf(const Triangle& triangle, const TriangleWeights& weights) {
+  const at::Tensor xx = MeanWithin(triangle.xx, weights.x, weights.x);
+  const at::Tensor xt = MeanWithin(triangle.xt, weights.x, weights.t);
+  const at::Tensor tt = MeanWithin(triangle.tt, weights.t, weights.t);
+  const at::Tensor yy = MeanWithin(triangle.yy, weights.y, weights.y);
+  const at::Tensor xy = MeanBetween(triangle.xy, weights.x, weights.y);
+  const at::Tensor ty = MeanBetween(triangle.ty, weights.t, weights.y);
+  // 2 [(1−p) xy + p ty] − [(1−p)² xx + 2p(1−p) xt + p² tt] − yy, by powers of
+  // p.
+  return {.distance = 2 * xy - xx - yy,
+          .slope = 2 * (xy - ty + xt - xx),
+          .bend = 2 * xt - xx - tt};
+}
+
+MixtureFit BestMixture(const MixtureLine& line) {
+  // Where the parabola opens downwards by chance, the better end is best.
+  const at::Tensor inner = (line.slope / (2 * line.bend)).clamp(0, 1);
+  const at::Tensor end = (line.slope > line.bend).to(at::kDouble);
+  const at::Tensor affected = at::where(line.bend > 1e-12, inner, end);
+  const at::Tensor gain = affected * line.slope - affected.square() * line.bend;
+  return {affected, gain.clamp_min(0)};
+}
+
+at::Tensor ResampleCounts(std::int64_t draws, std::int64_t n,
+                          std::uint64_t key) {
+  base::Rng rng(key, {base::Key("resample")});
+  at::Tensor counts = at::zeros({draws, n}, at::kDouble);
+  counts[0].fill_(1);
+  auto rows = counts.accessor<double, 2>();
+  for (std::int64_t draw = 1; draw < draws; ++draw) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      rows[draw][static_cast<std::int64_t>(
+          rng.Below(static_cast<std::uint64_t>(n)))] += 1;
+    }
+  }
+  return counts;
+}
+
+}  // namespace sfumato::eval

@@ -1,0 +1,64 @@
+// Energy distance of two sets of images, and the mixture that comes nearest.
+//
+//   const MixtureFit fit = BestMixture(line);   // affected, gain, distance
+//
+// E(X, Y) = 2 mean|x − y| − mean|x − x'| − mean|y − y'|, the means over pairs
+// of different images, so that it is unbiased and may fall below zero. When a
+// share p of X's images passes through T, the distance of the mixture from Y is
+// E(X, Y) − p · slope + p² · bend, which has its least value in closed form.
+// Images carry weights: resampling counts them, never computes them again.
+//
+// Source: Székely and Rizzo 2013, "Energy statistics: a class of statistics
+// based on distances".
+
+#pragma once
+
+#include <ATen/ATen.h>
+
+namespace sfumato::eval {
+
+// Distances of X, TX and Y. The first three are of one list of images, T's rows
+// in X's order.
+struct Triangle {
+  at::Tensor xx;  // [n, n]
+  at::Tensor xt;
+  at::Tensor tt;
+  at::Tensor xy;  // [n, m]
+  at::Tensor ty;
+  at::Tensor yy;  // [m, m]
+};
+
+// Weights, one row a draw: the first of ones, others as resampling has it.
+struct TriangleWeights {
+  at::Tensor x;  // [draws, n] double
+  at::Tensor t;  // the same times T's own weights
+  at::Tensor y;  // [draws, m]
+};
+
+// The parabola of every draw, [draws] double each.
+struct MixtureLine {
+  at::Tensor distance;  // E(X, Y)
+  at::Tensor slope;
+  at::Tensor bend;  // E(X, TX)
+};
+MixtureLine LineOf(const Triangle& triangle, const TriangleWeights& weights);
+
+struct MixtureFit {
+  at::Tensor affected;  // [draws], 0 … 1
+  at::Tensor gain;      // E(X, Y) − E(mixture, Y), 0 or more
+};
+MixtureFit BestMixture(const MixtureLine& line);
+
+// Sum over i ≠ j of u_i v_j d_ij over the sum of u_i v_j, for every draw: the
+// mean distance of two different images of one list.
+at::Tensor MeanWithin(const at::Tensor& d, const at::Tensor& u,
+                      const at::Tensor& v);
+// The mean distance of an image of each of two lists.
+at::Tensor MeanBetween(const at::Tensor& d, const at::Tensor& u,
+                       const at::Tensor& v);
+
+// [draws, n]: row 0 ones, then how often each was drawn in a resample.
+at::Tensor ResampleCounts(std::int64_t draws, std::int64_t n,
+                          std::uint64_t key);
+
+}  // namespace sfumato::eval

@@ -1,0 +1,135 @@
+#include "eval/verdict.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fmt/format.h"
+
+namespace sfumato::eval {
+namespace {
+
+constexpr double kOwnMargin = 2;
+constexpr double kHighestMargin = 1.25;
+// Of changes that trainings do not do. Their own floor is small, and by luck
+// too small: it counts as this share of the highest at least.
+constexpr double kLoneMargin = 4;
+constexpr double kLeastOwn = 0.01;
+// A difference without an explanation must be that many floors …
+constexpr double kDifferenceMargin = 2;
+// … and be seen by a test that was trained on other models.
+constexpr double kLeastToldApart = 0.65;
+constexpr double kToldApartMargin = 0.05;
+// No difference: within so many floors.
+constexpr double kSameMargin = 1.5;
+constexpr double kSameToldApart = 0.1;
+// "The same" says something only where half of the changes would have been seen
+// on this share of images.
+constexpr double kUsefulShare = 0.5;
+
+std::string Percent(double share) {
+  return fmt::format("{:.0f} %", std::round(100 * share));
+}
+
+std::string Numbers(const Evidence& evidence, const runs::Contrast& contrast) {
+  return fmt::format(
+      "Told apart {:.2f} (floor {:.2f}); difference {:.3f} ({:.3f}–{:.3f}), "
+      "{:.3f} between models of one population",
+      contrast.told_apart.value, contrast.told_apart_floor,
+      evidence.difference.value, evidence.difference.low,
+      evidence.difference.high, contrast.difference_floor);
+}
+
+void Ill(const Evidence& evidence, runs::Contrast& contrast) {
+  contrast.verdict = runs::Verdict::kCannotSay;
+  contrast.sentence = "The models' images cannot be compared.";
+  contrast.reason = fmt::format("{}.", fmt::join(evidence.ill, "; "));
+}
+
+void Explained(const Evidence& evidence, runs::Contrast& contrast) {
+  const runs::Hypothesis& best = contrast.hypotheses.front();
+  contrast.verdict = runs::Verdict::kDiffers;
+  contrast.sentence =
+      best.affected > 0.85
+          ? fmt::format("Side b's images look like side a's, {}.", best.words)
+          : fmt::format("About {} of side b's images look like side a's, {}.",
+                        Percent(best.affected), best.words);
+  contrast.reason = fmt::format(
+      "That explains {} of the difference ({}–{}), where at most {} is "
+      "explained so between models of one population. {}.",
+      Percent(best.explained.value), Percent(best.explained.low),
+      Percent(best.explained.high), Percent(best.floor),
+      Numbers(evidence, contrast));
+}
+
+bool Unexplained(const Evidence& evidence, const runs::Contrast& contrast) {
+  return evidence.difference.low >
+             kDifferenceMargin * contrast.difference_floor &&
+         contrast.told_apart.value >= kLeastToldApart &&
+         contrast.told_apart.low > contrast.told_apart_floor + kToldApartMargin;
+}
+
+bool WithinFloor(const Evidence& evidence, const runs::Contrast& contrast) {
+  const bool small =
+      evidence.difference.value <= kSameMargin * contrast.difference_floor ||
+      evidence.difference.low <= 0;
+  return small && contrast.told_apart.value <=
+                      contrast.told_apart_floor + kSameToldApart;
+}
+
+}  // namespace
+
+double LeastGain(double own_floor, double highest_floor, bool never_by_chance) {
+  const double above_all =
+      std::max(kOwnMargin * own_floor, kHighestMargin * highest_floor);
+  if (!never_by_chance) return above_all;
+  return std::min(above_all,
+                  kLoneMargin * std::max(own_floor, kLeastOwn * highest_floor));
+}
+
+void Decide(const Evidence& evidence, runs::Contrast& contrast) {
+  using runs::Verdict;
+  if (!evidence.ill.empty()) return Ill(evidence, contrast);
+  const bool floor_known = contrast.floor_source != "none";
+  const bool supported =
+      !contrast.hypotheses.empty() && contrast.hypotheses.front().supported;
+  if (floor_known && supported) return Explained(evidence, contrast);
+
+  const std::string numbers = Numbers(evidence, contrast);
+  const std::size_t tried = contrast.hypotheses.size();
+  if (floor_known && Unexplained(evidence, contrast)) {
+    contrast.verdict = Verdict::kDiffers;
+    contrast.sentence = fmt::format(
+        "The sides differ, and none of {} explanations fits.", tried);
+    contrast.reason = numbers + ".";
+    return;
+  }
+  if (!WithinFloor(evidence, contrast)) {
+    contrast.verdict = Verdict::kCannotSay;
+    contrast.sentence =
+        floor_known
+            ? "The sides differ a little more than two trainings do: too "
+              "little to call."
+            : "The sides differ, but so may two trainings on one population.";
+    contrast.reason =
+        numbers + (floor_known ? "." : "; train twins to know how much.");
+    return;
+  }
+  if (evidence.usually_visible_from > kUsefulShare) {
+    contrast.verdict = Verdict::kCannotSay;
+    contrast.sentence =
+        "Nothing stands out, but little would: the models of one population "
+        "differ too much.";
+    contrast.reason = fmt::format(
+        "{}. Half of {} explanations would need more than {} of images to be "
+        "seen.",
+        numbers, tried, Percent(kUsefulShare));
+    return;
+  }
+  contrast.verdict = Verdict::kSame;
+  contrast.sentence = "Nothing stands out: the sides' images are alike.";
+  contrast.reason = fmt::format(
+      "{}. Half of {} explanations would have been seen on {} of images.",
+      numbers, tried, Percent(evidence.usually_visible_from));
+}
+
+}  // namespace sfumato::eval

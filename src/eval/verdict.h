@@ -1,0 +1,50 @@
+// From numbers to a verdict: the rules, apart from how the numbers come about.
+//
+//   contrast.hypotheses[i].supported = Supported(gain, floors);
+//   Decide(evidence, contrast);    // fills verdict, sentence, reason
+//
+// Two models of one population differ, and with two pairs of twins there are
+// only two such differences to learn from: no test on four models can have a
+// small error rate by counting. So a finding must be large against them. The
+// margins were chosen on generated handwriting drawn by models that each have a
+// distortion of their own (docs/diagnosis.md).
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runs/contrast.h"
+
+namespace sfumato::eval {
+
+// What a change must gain to count, given what it gains between models of one
+// population and what any change gains there at most: more than any, and twice
+// what it gains itself. A change that no training does by itself (it mirrors
+// nothing) need only be far above its own floor.
+double LeastGain(double own_floor, double highest_floor, bool never_by_chance);
+
+// A change must also explain so much of the difference …
+inline constexpr double kLeastExplained = 0.15;
+// … and this share of what the best supported one explains: the others are its
+// shadow.
+inline constexpr double kLeastOfBest = 0.6;
+
+// What a floor from earlier checkpoints is multiplied by: one training, some
+// rounds apart, differs less than two trainings do.
+inline constexpr double kCheckpointFactor = 3;
+
+// What the rules look at beside what is in the contrast.
+struct Evidence {
+  runs::Estimate difference = {};     // energy distance of the sides
+  std::vector<std::string> ill = {};  // "b1 draws one image over and over"
+  // The share of images from which on half of the changes would be seen.
+  double usually_visible_from = 1;
+};
+
+// Fills verdict, sentence and reason from told_apart, its floor,
+// difference_floor, floor_source and the hypotheses, which are in order.
+void Decide(const Evidence& evidence, runs::Contrast& contrast);
+
+}  // namespace sfumato::eval
