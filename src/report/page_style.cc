@@ -76,6 +76,7 @@ nav a { text-decoration: none; color: var(--quiet); } nav a:hover { text-decorat
 .grids { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1.1rem; margin-top: 1.4rem; }
 .grids.two { grid-template-columns: 1fr 1fr; }
 .grids.one { grid-template-columns: minmax(0, 34rem); justify-content: center; }
+.grids.one + .controls { max-width: 34rem; }
 .grid { margin: 0; min-width: 0; }
 .grid figcaption, .thumbs figcaption { font-size: .9rem; margin-bottom: .4rem; min-height: 1.5em; }
 .grid.real { outline: 2px solid var(--bad); outline-offset: 5px; }

@@ -109,9 +109,16 @@ std::string NextStep(const Findings& findings) {
       break;
   }
   if (!findings.inspection) {
-    return fmt::format(
-        "`sfumato sample {}` draws from the model; that costs no privacy.",
-        folder);
+    const bool draws =
+        findings.runs.front().record.config.algorithm == "dp_fedavg_gan";
+    return draws ? fmt::format(
+                       "`sfumato sample {}` draws from the model; that "
+                       "costs no privacy.",
+                       folder)
+                 : fmt::format(
+                       "`sfumato eval {}` judges the model, on data "
+                       "that may be seen.",
+                       folder);
   }
   if (!findings.contrast) return "The comparison is missing; run it again.";
   switch (findings.contrast->verdict) {
