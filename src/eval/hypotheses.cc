@@ -92,8 +92,9 @@ double Turned(double degrees) {
 }
 
 Candidates TurnsAround(const Values& best, int round) {
-  if (round > 0) return {};
-  return {{Turned(best[0] - 5)}, {Turned(best[0] + 5)}};
+  if (round > 1) return {};
+  const double step = round == 0 ? 15 : 5;
+  return {{Turned(best[0] - step)}, {Turned(best[0] + step)}};
 }
 
 std::string TurnWords(const Values& values, const ClassNames&) {
@@ -376,7 +377,7 @@ std::vector<Change> Places() {
        .never_by_chance = QuarterTurn,
        .first = Each([] {
          Values turns;
-         for (int turn = 15; turn < 360; turn += 15) turns.push_back(turn);
+         for (int turn = 30; turn < 360; turn += 30) turns.push_back(turn);
          return turns;
        }()),
        .next = TurnsAround,
