@@ -431,30 +431,30 @@ Compared Compare(const CompareOptions& options) {
   contrast.told_apart = told.sides;
   contrast.told_apart_floor = told.floor;
 
+  // What cannot be compared is not explained either.
   const std::vector<Tested> tested =
-      TestChanges(gallery, cast.sides, cast.floors, kDraws);
+      evidence.ill.empty()
+          ? TestChanges(gallery, cast.sides, cast.floors, kDraws)
+          : std::vector<Tested>();
   std::vector<Entry> entries =
       Ranked(tested, cast,
              options.judge != nullptr ? options.judge->classes : ClassNames{});
   std::vector<double> visible;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    Entry& entry = entries[i];
-    // Nothing is supported by images that cannot be compared.
-    if (!evidence.ill.empty()) entry.hypothesis.supported = false;
-    visible.push_back(entry.hypothesis.visible_from);
-    if (entry.hypothesis.supported || i < kPictured) {
-      entry.hypothesis.picture =
-          fmt::format("pictures/{}.png", entry.hypothesis.key);
-      compared.pictures[entry.hypothesis.picture] =
-          Picture(gallery, cast, *entry.tested);
+    runs::Hypothesis& hypothesis = entries[i].hypothesis;
+    visible.push_back(hypothesis.visible_from);
+    if (hypothesis.supported || i < kPictured) {
+      hypothesis.picture = fmt::format("pictures/{}.png", hypothesis.key);
+      compared.pictures[hypothesis.picture] =
+          Picture(gallery, cast, *entries[i].tested);
     }
-    contrast.hypotheses.push_back(entry.hypothesis);
+    contrast.hypotheses.push_back(hypothesis);
   }
   evidence.usually_visible_from = Median(visible);
   contrast.measures = MeasuresOf(cast, options.judge);
   contrast.map = MapOf(gallery, cast);
   Decide(evidence, contrast);
-  if (contrast.hypotheses.front().supported) {
+  if (!entries.empty() && entries.front().hypothesis.supported) {
     compared.transformed = Through(options, *entries.front().tested);
   }
   return compared;

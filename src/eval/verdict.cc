@@ -15,10 +15,10 @@ constexpr double kHighestMargin = 1.25;
 constexpr double kLoneMargin = 4;
 constexpr double kLeastOwn = 0.01;
 // A difference without an explanation must be that many floors …
-constexpr double kDifferenceMargin = 2;
+constexpr double kDifferenceMargin = 4;
 // … and be seen by a test that was trained on other models.
 constexpr double kLeastToldApart = 0.65;
-constexpr double kToldApartMargin = 0.05;
+constexpr double kToldApartMargin = 0.1;
 // No difference: within so many floors.
 constexpr double kSameMargin = 1.5;
 constexpr double kSameToldApart = 0.1;
