@@ -13,7 +13,7 @@ namespace {
 
 // More images than these make intervals little narrower and everything slower.
 constexpr std::int64_t kMostChoosing = 60;
-constexpr std::int64_t kMostJudging = 200;
+constexpr std::int64_t kMostJudging = 250;
 
 at::Tensor Shuffled(std::int64_t n, std::uint64_t seed, std::uint64_t model) {
   std::vector<std::int64_t> order(static_cast<std::size_t>(n));

@@ -19,9 +19,12 @@ constexpr double kDifferenceMargin = 4;
 // … and be seen by a test that was trained on other models.
 constexpr double kLeastToldApart = 0.65;
 constexpr double kToldApartMargin = 0.1;
-// No difference: within so many floors.
+// No difference: within the floor; or within so many floors, and no test sees
+// it (which by itself says little: two pairs of models may differ alike by
+// chance).
 constexpr double kSameMargin = 1.5;
 constexpr double kSameToldApart = 0.1;
+constexpr double kMostToldApart = 0.25;
 // "The same" says something only where half of the changes would have been seen
 // on this share of images.
 constexpr double kUsefulShare = 0.5;
@@ -69,11 +72,13 @@ bool Unexplained(const Evidence& evidence, const runs::Contrast& contrast) {
 }
 
 bool WithinFloor(const Evidence& evidence, const runs::Contrast& contrast) {
-  const bool small =
-      evidence.difference.value <= kSameMargin * contrast.difference_floor ||
-      evidence.difference.low <= 0;
-  return small && contrast.told_apart.value <=
-                      contrast.told_apart_floor + kSameToldApart;
+  const double excess = contrast.told_apart.value - contrast.told_apart_floor;
+  if (evidence.difference.low <= 0 ||
+      evidence.difference.value <= contrast.difference_floor) {
+    return excess <= kMostToldApart;
+  }
+  return evidence.difference.value <= kSameMargin * contrast.difference_floor &&
+         excess <= kSameToldApart;
 }
 
 }  // namespace
