@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "app/text_table.h"
 #include "base/progress.h"
+#include "base/utf8.h"
 #include "dp/accounting/pld.h"
 #include "fmt/format.h"
 
@@ -17,28 +17,6 @@ using nlohmann::json;
 constexpr int kDigits = 5;
 constexpr std::size_t kColumns = 80;
 constexpr double kSharpOddsUpTo = 12;
-
-// "4e-8" rather than "4e-08", "2e6" rather than "2e+06".
-std::string ShortExponent(std::string text) {
-  const auto e = text.find('e');
-  if (e == std::string::npos || text.size() < e + 4) return text;
-  if (text[e + 2] == '0') text.erase(e + 2, 1);
-  if (text[e + 1] == '+') text.erase(e + 1, 1);
-  return text;
-}
-
-// In how many of 100 (or 1,000 …) guesses, rounded up.
-std::string Times(double chance) {
-  for (double of = 100; of < 1e7; of *= 10) {
-    const double right = std::ceil(of * chance - 1e-9);
-    if (right < of && (chance >= 0.51 || of > 100)) {
-      return fmt::format("at most {} times in {}",
-                         base::HumanCount(static_cast<std::uint64_t>(right)),
-                         base::HumanCount(static_cast<std::uint64_t>(of)));
-    }
-  }
-  return "perhaps always: this bound excludes nothing";
-}
 
 const char* AdjacencyMeaning(const dp::Guarantee& guarantee) {
   const bool user = guarantee.unit == dp::Unit::kUser;
@@ -81,24 +59,6 @@ Spent AccountFor(std::span<const dp::Event> events, double delta,
   return spent;
 }
 
-std::string SmallText(double value) {
-  return ShortExponent(fmt::format("{:.6g}", value));
-}
-
-std::string NumberText(double value, int digits) {
-  if (std::isnan(value)) return "unknown";
-  if (std::isinf(value)) return "unbounded";
-  if (std::abs(value) >= 1e4 && value < 1e15) {
-    return base::HumanCount(static_cast<std::uint64_t>(std::round(value)));
-  }
-  return ShortExponent(fmt::format("{:.{}g}", value, digits));
-}
-
-std::string BoundText(double bound, int digits) {
-  return NumberText(
-      bound >= 1e4 ? std::ceil(bound) : dp::RoundedUp(bound, digits), digits);
-}
-
 std::string EpsilonText(const dp::Guarantee& guarantee) {
   return guarantee.accountant == dp::Accountant::kPublished
              ? NumberText(guarantee.epsilon, kDigits)
@@ -119,7 +79,7 @@ std::string OddsSentence(const Spent& spent) {
       "Someone who guesses {}, from even odds and knowing everything else, is "
       "right {}.",
       question,
-      Times(std::isnan(spent.guessed_right) ? 1 : spent.guessed_right));
+      report::Times(std::isnan(spent.guessed_right) ? 1 : spent.guessed_right));
 }
 
 std::string Wrapped(const std::string& text, std::size_t indent) {
@@ -128,7 +88,7 @@ std::string Wrapped(const std::string& text, std::size_t indent) {
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(' ', begin), text.size());
     const std::string word = text.substr(begin, end - begin);
-    if (begin > 0 && column + 1 + Letters(word) > kColumns) {
+    if (begin > 0 && column + 1 + base::Letters(word) > kColumns) {
       out += "\n" + std::string(indent, ' ');
       column = indent;
     } else if (begin > 0) {
@@ -136,7 +96,7 @@ std::string Wrapped(const std::string& text, std::size_t indent) {
       ++column;
     }
     out += word;
-    column += Letters(word);
+    column += base::Letters(word);
     begin = end + 1;
   }
   return out;
@@ -181,10 +141,6 @@ std::string GuaranteeText(const Spent& spent, std::vector<Fact> facts) {
   }
   return fmt::format("{}\n{}\n\n{}", Wrapped(dp::Meaning(guarantee)),
                      Wrapped(OddsSentence(spent)), FactsText(facts));
-}
-
-json Finite(double value) {
-  return std::isfinite(value) ? json(value) : json(nullptr);
 }
 
 json GuaranteeJson(const Spent& spent) {

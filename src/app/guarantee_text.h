@@ -16,6 +16,7 @@
 
 #include "dp/accounting/accountant.h"
 #include "nlohmann/json.hpp"
+#include "report/number_text.h"
 
 namespace sfumato::app {
 
@@ -30,15 +31,13 @@ struct Spent {
 Spent AccountFor(std::span<const dp::Event> events, double delta,
                  dp::Accountant accountant);
 
-// "1.0325", "9,989,043", "unbounded": to the nearest, or a bound rounded up.
-std::string NumberText(double value, int digits = 5);
-std::string BoundText(double bound, int digits = 5);
+using report::BoundText;
+using report::Finite;
+using report::NumberText;
+using report::SmallText;
 
 // The guarantee's epsilon; a published one is no bound, and is rounded.
 std::string EpsilonText(const dp::Guarantee& guarantee);
-
-// A setting as it was given: "4e-8", "0.828459".
-std::string SmallText(double value);
 
 // "Someone who guesses whether you took part … is right at most 65 times in
 // 100."
@@ -60,8 +59,5 @@ std::string Wrapped(const std::string& text, std::size_t indent = 0);
 // epsilon (null when unbounded), delta, accountant, adjacency, unit, sampling,
 // proof, warnings, holds_against, guessed_right, meaning.
 nlohmann::json GuaranteeJson(const Spent& spent);
-
-// A finite number, or null.
-nlohmann::json Finite(double value);
 
 }  // namespace sfumato::app

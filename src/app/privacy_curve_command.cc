@@ -6,7 +6,6 @@
 
 #include "app/command.h"
 #include "app/guarantee_text.h"
-#include "app/line_chart.h"
 #include "app/options.h"
 #include "app/privacy_options.h"
 #include "app/text_table.h"
@@ -14,6 +13,7 @@
 #include "base/file.h"
 #include "base/progress.h"
 #include "fmt/format.h"
+#include "report/line_chart.h"
 
 namespace sfumato::app {
 namespace {
@@ -210,10 +210,11 @@ std::string Settings(const CurveOptions& options) {
              : text;
 }
 
-LineChart Chart(const CurveOptions& options, const std::vector<double>& x,
-                const std::vector<Curve>& curves) {
+report::LineChart Chart(const CurveOptions& options,
+                        const std::vector<double>& x,
+                        const std::vector<Curve>& curves) {
   constexpr const char* kLabels[] = {"rounds", "δ", "users in the population"};
-  LineChart chart{
+  report::LineChart chart{
       .title = fmt::format("ε against {}", Word(options.against)),
       .subtitle = Settings(options),
       .description = "",
@@ -279,9 +280,10 @@ Answer DrawCurve(const CurveOptions& options) {
   const bool png = IsPng(picture);
   const std::vector<double> x = Abscissae(options);
   const std::vector<Curve> curves = Curves(options, x);
-  const Drawing drawing = Draw(Chart(options, x, curves));
-  base::WriteFileAtomically(
-      picture, png ? base::EncodePng(ToImage(drawing, 2)) : ToSvg(drawing));
+  const report::Drawing drawing = report::Draw(Chart(options, x, curves));
+  base::WriteFileAtomically(picture,
+                            png ? base::EncodePng(report::ToImage(drawing, 2))
+                                : report::ToSvg(drawing));
   json series = json::array();
   for (const Curve& curve : curves) {
     json values = json::array();

@@ -2,30 +2,31 @@
 
 #include "app/command.h"
 #include "app/guarantee_text.h"
-#include "app/paper_tables.h"
 #include "app/text_table.h"
 #include "dp/accounting/published.h"
 #include "fmt/format.h"
+#include "report/paper_tables.h"
 
 namespace sfumato::app {
 namespace {
 
 using nlohmann::json;
 
-std::string TableText(const PaperTable& table) {
+std::string TableText(const report::PaperTable& table) {
   std::vector<std::string> heads;
-  for (const PaperColumn& column : table.columns) heads.push_back(column.head);
+  for (const report::PaperColumn& column : table.columns)
+    heads.push_back(column.head);
   TextTable text(heads);
   for (const auto& row : table.rows) {
     std::vector<std::string> cells;
-    for (const PaperCell& cell : row) cells.push_back(cell.text);
+    for (const report::PaperCell& cell : row) cells.push_back(cell.text);
     text.Add(cells);
   }
   return fmt::format("{}\n\n{}\n{}\n", Wrapped(table.title), text.Text(),
                      Wrapped("Why they differ: " + table.why));
 }
 
-json TableJson(const PaperTable& table) {
+json TableJson(const report::PaperTable& table) {
   json rows = json::array();
   for (const auto& row : table.rows) {
     json object = json::object();
@@ -64,7 +65,7 @@ Answer Tables() {
   for (const Fact& fact : Legend()) {
     answer.json["columns"][fact.first] = fact.second;
   }
-  for (const PaperTable& table : PaperTables()) {
+  for (const report::PaperTable& table : report::PaperTables()) {
     answer.text += "\n" + TableText(table);
     answer.json["tables"].push_back(TableJson(table));
   }

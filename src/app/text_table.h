@@ -7,7 +7,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace sfumato::app {
@@ -25,8 +24,5 @@ class TextTable {
  private:
   std::vector<std::vector<std::string>> rows_;  // the heads first
 };
-
-// Code points of UTF-8: how wide a text is.
-std::size_t Letters(std::string_view text);
 
 }  // namespace sfumato::app

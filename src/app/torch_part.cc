@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "base/error.h"
@@ -18,6 +19,9 @@ void* OpenLibrary() {
   const auto beside = folder / kLibrary;
   const auto installed = folder.parent_path() / "lib" / kLibrary;
   const auto path = std::filesystem::exists(beside) ? beside : installed;
+  // OpenMP's threads would burn the cores between two parallel loops that the
+  // clients' threads want; it reads this once, when it is loaded.
+  setenv("OMP_WAIT_POLICY", "passive", /*overwrite=*/0);
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     throw Unavailable(

@@ -7,12 +7,14 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "data/generate/handwriting.h"
+#include "data/transform/bugs.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
 namespace {
 
 constexpr const char* kGeneratedFolder = "data";
+constexpr const char* kUnbrokenFolder = "data_before_the_bug";
 
 // Whether a user is kept for testing: a function of the user's number, so that
 // it stays the same when others join.
@@ -41,17 +43,42 @@ std::string ShapeText(const data::DatasetInfo& info) {
                            data::Name(info.kind), info.classes.size());
 }
 
+void Generate(const runs::DataConfig& config, const base::Path& folder) {
+  data::MakeHandwriting({.users = static_cast<std::uint64_t>(config.users),
+                         .seed = static_cast<std::uint64_t>(config.seed),
+                         .mean_examples = static_cast<double>(config.examples)},
+                        folder, config.generate);
+}
+
+// The set at `from` with the config's bug, as `folder`.
+void Break(const runs::DataConfig& config, const base::Path& from,
+           const base::Path& folder) {
+  const data::FederatedDataset set(from);
+  if (set.info().origin == data::Origin::kPrivate) {
+    throw BadInput("a bug put into private data", "data.bug",
+                   "bugs are for generated or public data; leave it out");
+  }
+  data::ApplyBug(set,
+                 {.bug = config.bug,
+                  .share = config.bug_share,
+                  .seed = static_cast<std::uint64_t>(config.bug_seed)},
+                 folder);
+}
+
 base::Path FolderOf(const runs::DataConfig& config,
                     const base::Path& run_folder) {
-  if (config.generate.empty()) return config.path;
+  const bool generated = !config.generate.empty();
+  if (!generated && config.bug.empty()) return config.path;
   const base::Path folder = run_folder / kGeneratedFolder;
-  if (!std::filesystem::exists(folder)) {
-    data::MakeHandwriting(
-        {.users = static_cast<std::uint64_t>(config.users),
-         .seed = static_cast<std::uint64_t>(config.seed),
-         .mean_examples = static_cast<double>(config.examples)},
-        folder, config.generate);
+  if (std::filesystem::exists(folder)) return folder;
+  if (config.bug.empty()) {
+    Generate(config, folder);
+    return folder;
   }
+  const base::Path before = run_folder / kUnbrokenFolder;
+  if (generated && !std::filesystem::exists(before)) Generate(config, before);
+  Break(config, generated ? before : base::Path(config.path), folder);
+  if (generated) std::filesystem::remove_all(before);
   return folder;
 }
 
@@ -107,8 +134,9 @@ DataFacts FactsOf(const runs::DataConfig& config) {
             .origin = data::Origin::kGenerated,
             .users = TrainUsers(config, config.users)};
   }
-  const TrainingData data = OpenTrainingData(config, "");
-  return data.facts();
+  runs::DataConfig as_it_is = config;
+  as_it_is.bug = "";
+  return OpenTrainingData(as_it_is, "").facts();
 }
 
 }  // namespace sfumato::app

@@ -97,4 +97,12 @@ bool IsUtf8(std::string_view text) {
   return true;
 }
 
+std::size_t Letters(std::string_view text) {
+  std::size_t letters = 0;
+  for (; !text.empty(); ++letters) {
+    text.remove_prefix(DecodeUtf8(text).size);
+  }
+  return letters;
+}
+
 }  // namespace sfumato::base

@@ -36,4 +36,7 @@ void AppendUtf8(char32_t value, std::string& out);
 
 bool IsUtf8(std::string_view text);
 
+// Code points of `text`: how wide it is, more or less.
+std::size_t Letters(std::string_view text);
+
 }  // namespace sfumato::base

@@ -19,6 +19,7 @@
 #include "dp/mechanisms/released.h"
 #include "models/batch.h"
 #include "params/layout.h"
+#include "runs/gate.h"
 
 namespace sfumato::fed {
 
@@ -32,6 +33,8 @@ class LaneTrainer {
   // One step of every lane of `params` [lane, size], in place. Lanes never look
   // at each other. A lane whose weights are all 0 stays as it is.
   virtual void Step(const at::Tensor& params, const models::Batch& batch) = 0;
+  // Whether the steps of a group can be recorded once and replayed on a GPU.
+  virtual bool recordable() const { return true; }
   // Mean loss of each lane over its steps so far, [lane]: private.
   virtual at::Tensor losses() const = 0;
 };
@@ -49,10 +52,18 @@ class Algorithm {
 
   // What devices start from: [size], float, on the CPU.
   virtual at::Tensor Broadcast() const = 0;
+  // What devices get besides and do not train: [size], float; undefined: none.
+  // A helping rank is given what rank 0 has (SetCompanion) before each round.
+  virtual at::Tensor Companion() const { return {}; }
+  virtual void SetCompanion(const at::Tensor&) {}
   // REQUIRES: used by one thread at a time.
   virtual std::unique_ptr<LaneTrainer> MakeTrainer(
       at::Device device, std::int64_t lanes, std::int64_t batch_size) const = 0;
   virtual void Absorb(const dp::Released<std::vector<float>>& mean) = 0;
+
+  // Numbers about the model as it stands, for the run's metrics, each with
+  // where it came from.
+  virtual std::vector<runs::Value> Figures() const { return {}; }
 
   // All that a checkpoint must hold to go on to the bit: parameters, the
   // optimiser's moments, counters. Restore throws Corrupt when it is not there.

@@ -219,7 +219,8 @@ struct LaneCohort::Memory {
   void Run(Plan& plan, const Table& from, const at::Tensor& lane_params) {
     ++plan.runs;
 #if SFUMATO_HAS_CUDA
-    if (options.device.is_cuda() && options.graphs && resident) {
+    if (options.device.is_cuda() && options.graphs && resident &&
+        trainer->recordable()) {
       if (plan.runs == 2 && plan.rows.size(0) > 0) {
         plan.graph = std::make_unique<at::cuda::CUDAGraph>();
         plan.graph->capture_begin();

@@ -50,8 +50,9 @@ namespace {
 // own algorithm.
 class Received : public Algorithm {
  public:
-  explicit Received(const Algorithm& own) : own_(own) {}
-  at::Tensor params;  // [size]
+  explicit Received(Algorithm& own) : own_(own) {}
+  at::Tensor params;     // [size]
+  at::Tensor companion;  // [size], or undefined
 
   at::Tensor Broadcast() const override { return params; }
   std::unique_ptr<LaneTrainer> MakeTrainer(
@@ -59,13 +60,15 @@ class Received : public Algorithm {
       std::int64_t batch_size) const override {
     return own_.MakeTrainer(device, lanes, batch_size);
   }
+  at::Tensor Companion() const override { return companion; }
+  void TellCompanion() { own_.SetCompanion(companion); }
   // Rank 0 alone is a server.
   void Absorb(const dp::Released<std::vector<float>>&) override {}
   params::NamedTensors State() const override { return {}; }
   void Restore(const base::SafetensorsFile&) override {}
 
  private:
-  const Algorithm& own_;
+  Algorithm& own_;
 };
 
 // The first thing that rank 0 sends in a round.
@@ -73,6 +76,7 @@ struct Header {
   std::uint64_t round = 0;
   std::int64_t users = -1;  // -1: it is over
   std::int64_t dimension = 0;
+  std::int64_t companion = 0;  // numbers
   double clip_norm = 0;
 };
 
@@ -169,9 +173,12 @@ CohortFacts MpiCohort::Train(const Algorithm& algorithm, std::uint64_t round,
                              dp::ClippedSum& sum) {
   in_round_ = true;
   at::Tensor params = algorithm.Broadcast().contiguous();
+  at::Tensor companion = algorithm.Companion();
+  if (companion.defined()) companion = companion.to(at::kCPU).contiguous();
   Header header{.round = round,
                 .users = static_cast<std::int64_t>(users.size()),
                 .dimension = params.numel(),
+                .companion = companion.defined() ? companion.numel() : 0,
                 .clip_norm = sum.clip_norm()};
   FromRankZero(std::span(&header, 1));
   std::vector<std::int64_t> ids(users.begin(), users.end());
@@ -180,6 +187,10 @@ CohortFacts MpiCohort::Train(const Algorithm& algorithm, std::uint64_t round,
   FromRankZero(std::span(each));
   FromRankZero(std::span(params.data_ptr<float>(),
                          static_cast<std::size_t>(params.numel())));
+  if (companion.defined()) {
+    FromRankZero(std::span(companion.data_ptr<float>(),
+                           static_cast<std::size_t>(companion.numel())));
+  }
   CohortFacts facts;
   std::exception_ptr interrupted;
   mpi_.OrAbort([&] {
@@ -195,7 +206,7 @@ CohortFacts MpiCohort::Train(const Algorithm& algorithm, std::uint64_t round,
   return facts;
 }
 
-void MpiCohort::Serve(const Algorithm& algorithm) {
+void MpiCohort::Serve(Algorithm& algorithm) {
   Received received(algorithm);
   std::vector<std::int64_t> users;
   std::vector<double> weights;
@@ -213,6 +224,12 @@ void MpiCohort::Serve(const Algorithm& algorithm) {
     FromRankZero(std::span(weights));
     FromRankZero(std::span(received.params.data_ptr<float>(),
                            static_cast<std::size_t>(header.dimension)));
+    if (header.companion > 0) {
+      received.companion = at::empty({header.companion});
+      FromRankZero(std::span(received.companion.data_ptr<float>(),
+                             static_cast<std::size_t>(header.companion)));
+      received.TellCompanion();
+    }
     mpi_.OrAbort([&] {
       dp::ClippedSum sum(header.clip_norm,
                          static_cast<std::size_t>(header.dimension));
@@ -262,7 +279,7 @@ CohortFacts MpiCohort::Train(const Algorithm& algorithm, std::uint64_t round,
                              dp::ClippedSum& sum) {
   return local_.Train(algorithm, round, users, weights, sum);
 }
-void MpiCohort::Serve(const Algorithm&) {}
+void MpiCohort::Serve(Algorithm&) {}
 
 #endif
 

@@ -76,7 +76,7 @@ class MpiCohort : public Cohort {
                     dp::ClippedSum& sum) override;
   // The others: trains shares until rank 0 is done. `algorithm` gives trainers;
   // what devices start from comes from rank 0.
-  void Serve(const Algorithm& algorithm);
+  void Serve(Algorithm& algorithm);
 
  private:
   struct Order;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "fmt/format.h"
 
 namespace sfumato::models {
 namespace {
@@ -114,6 +115,48 @@ class Chosen : public Examples {
   std::vector<std::int64_t> users_;
 };
 
+class OwnAndPublic : public Examples {
+ public:
+  OwnAndPublic(const Examples& own, const Examples& open, std::uint64_t seed)
+      : own_(own), open_(open), seed_(seed) {
+    for (std::int64_t user = 0; user < open.users(); ++user) {
+      ends_.push_back((ends_.empty() ? 0 : ends_.back()) +
+                      open.user_size(user));
+    }
+  }
+
+  std::int64_t public_size() const { return ends_.empty() ? 0 : ends_.back(); }
+
+  Shape shape() const override { return own_.shape(); }
+  std::int64_t classes() const override { return 2; }
+  std::int64_t users() const override { return own_.users(); }
+  std::int64_t user_size(std::int64_t user) const override {
+    return 2 * own_.user_size(user);
+  }
+  std::int64_t Read(std::int64_t user, std::int64_t i,
+                    std::span<float> values) const override {
+    if (i < own_.user_size(user)) {
+      own_.Read(user, i, values);
+      return 1;
+    }
+    base::Rng rng(
+        seed_, {base::Key("public example"), static_cast<std::uint64_t>(user),
+                static_cast<std::uint64_t>(i)});
+    const auto drawn = static_cast<std::int64_t>(
+        rng.Below(static_cast<std::uint64_t>(public_size())));
+    const auto owner = std::upper_bound(ends_.begin(), ends_.end(), drawn);
+    const std::int64_t first = owner == ends_.begin() ? 0 : *(owner - 1);
+    open_.Read(owner - ends_.begin(), drawn - first, values);
+    return 0;
+  }
+
+ private:
+  const Examples& own_;
+  const Examples& open_;
+  std::uint64_t seed_;
+  std::vector<std::int64_t> ends_;  // [public user]: examples up to there
+};
+
 class RandomImages : public Examples {
  public:
   explicit RandomImages(const SyntheticOptions& options) : options_(options) {}
@@ -174,6 +217,24 @@ std::unique_ptr<Examples> SilentExamples(std::unique_ptr<Examples> all) {
 std::unique_ptr<Examples> ChosenUsers(const Examples& all,
                                       std::vector<std::int64_t> users) {
   return std::make_unique<Chosen>(all, std::move(users));
+}
+
+std::unique_ptr<Examples> AgainstPublic(const Examples& own,
+                                        const Examples& open,
+                                        std::uint64_t seed) {
+  const Shape a = own.shape();
+  const Shape b = open.shape();
+  if (a.height != b.height || a.width != b.width || a.channels != b.channels) {
+    throw BadInput(fmt::format("public examples of {}, private ones of {}",
+                               ToText(b), ToText(a)),
+                   "public data", "give data of one shape");
+  }
+  auto both = std::make_unique<OwnAndPublic>(own, open, seed);
+  if (both->public_size() == 0) {
+    throw BadInput("no public example", "public data",
+                   "give public data with examples");
+  }
+  return both;
 }
 
 std::unique_ptr<Examples> SyntheticExamples(const SyntheticOptions& options) {

@@ -61,6 +61,17 @@ std::unique_ptr<Examples> SilentExamples(std::unique_ptr<Examples> all);
 std::unique_ptr<Examples> ChosenUsers(const Examples& all,
                                       std::vector<std::int64_t> users);
 
+// The task of telling private data from public ones (T6 of Augenstein et al.
+// 2020), on each device: a user's own examples with label 1, then as many
+// public ones with label 0, drawn by (seed, user, number) and the same each
+// time they are read. A classifier of two classes that dp_fedavg trains on it
+// is the discriminator; a device needs no more than the public data beside its
+// own. Who has no examples gets none. Throws BadInput for public examples of
+// another shape, or none. Both must outlive it.
+std::unique_ptr<Examples> AgainstPublic(const Examples& own,
+                                        const Examples& open,
+                                        std::uint64_t seed);
+
 // `users` made-up users of `size` random images each, drawn when read: nothing
 // is stored, however many there are.
 struct SyntheticOptions {

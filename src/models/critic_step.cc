@@ -22,7 +22,7 @@ bool CriticStep::Suits(const Stack& stack) {
   const std::vector<Layer>& layers = stack.layers();
   bool linear_before = false;
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    if (stack.weights(i) >= 0) {
+    if (IsLinear(layers[i])) {
       linear_before = true;
     } else if (std::holds_alternative<Relu>(layers[i]) && linear_before &&
                i + 1 < layers.size()) {

@@ -52,6 +52,7 @@ void* CurrentStream();
   void DropoutForward(Floats y, ConstLongs keys, const DropoutDraw& draw,      \
                       Bytes kept);                                             \
   void DropoutBackward(Floats d, ConstBytes kept, float scale);                \
+  void FillUniform(Floats y, ConstLongs keys, const RandomDraw& draw);         \
   void SoftmaxBackward(ConstFloats logits, ConstLongs labels,                  \
                        ConstFloats weights, Floats d, Floats losses);          \
   void PenaltyTangent(Floats g, ConstFloats weights, float lambda,             \

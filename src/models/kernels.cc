@@ -112,6 +112,11 @@ void DropoutBackward(const at::Tensor& d, const at::Tensor& kept, double rate) {
                static_cast<float>(1 / (1 - rate)));
 }
 
+void FillUniform(const at::Tensor& y, const at::Tensor& keys,
+                 const RandomDraw& draw) {
+  SFUMATO_CALL(y, FillUniform, Out(y), RowsOf<const std::int64_t>(keys), draw);
+}
+
 void SoftmaxBackward(const at::Tensor& logits, const at::Tensor& labels,
                      const at::Tensor& weights, const at::Tensor& d,
                      const at::Tensor& losses) {

@@ -46,6 +46,11 @@ void DropoutForward(const at::Tensor& y, const at::Tensor& keys,
                     const DropoutDraw& draw, const at::Tensor& kept);
 void DropoutBackward(const at::Tensor& d, const at::Tensor& kept, double rate);
 
+// Uniform numbers between 0 and 1, ends left out: a function of the lane's key,
+// the step, the layer and the place in the lane, like a dropout's.
+void FillUniform(const at::Tensor& y, const at::Tensor& keys,
+                 const RandomDraw& draw);
+
 // Softmax cross-entropy. d = weight * (softmax(logits) - onehot(label)), and
 // losses[lane] += sum of weight * loss. All [lane, row, …]; labels int64.
 void SoftmaxBackward(const at::Tensor& logits, const at::Tensor& labels,

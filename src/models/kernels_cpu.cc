@@ -251,6 +251,36 @@ SFUMATO_VECTORS void DropoutForward(Floats y, ConstLongs keys,
   }
 }
 
+// One block of Philox4x32-10 gives four numbers of 23 bits.
+void FillUniform(Floats y, ConstLongs keys, const RandomDraw& draw) {
+  const std::int64_t places = y.rows * y.width;
+  for (std::int64_t lane = 0; lane < y.lanes; ++lane) {
+    const auto key = static_cast<std::uint64_t>(*keys.row(lane, 0));
+    float* values = y.row(lane, 0);
+    for (std::int64_t block = 0; 4 * block < places; ++block) {
+      std::uint32_t x[4] = {static_cast<std::uint32_t>(block),
+                            static_cast<std::uint32_t>(draw.layer),
+                            static_cast<std::uint32_t>(draw.step), 0};
+      auto key0 = static_cast<std::uint32_t>(key);
+      auto key1 = static_cast<std::uint32_t>(key >> 32);
+      for (int round = 0; round < 10; ++round) {
+        const std::uint64_t a = std::uint64_t{0xD2511F53} * x[0];
+        const std::uint64_t b = std::uint64_t{0xCD9E8D57} * x[2];
+        x[0] = static_cast<std::uint32_t>(b >> 32) ^ x[1] ^ key0;
+        x[1] = static_cast<std::uint32_t>(b);
+        x[2] = static_cast<std::uint32_t>(a >> 32) ^ x[3] ^ key1;
+        x[3] = static_cast<std::uint32_t>(a);
+        key0 += 0x9E3779B9;
+        key1 += 0xBB67AE85;
+      }
+      for (std::int64_t i = 0; i < 4 && 4 * block + i < places; ++i) {
+        values[4 * block + i] =
+            (static_cast<float>(x[i] >> 9) + 0.5f) * 0x1p-23f;
+      }
+    }
+  }
+}
+
 SFUMATO_VECTORS void DropoutBackward(Floats d, ConstBytes kept, float scale) {
   ForEachRow(d.lanes, d.rows, [&](std::int64_t l, std::int64_t r) {
     float* out = d.row(l, r);

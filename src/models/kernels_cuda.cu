@@ -335,6 +335,26 @@ void DropoutForward(Floats y, ConstLongs keys, const DropoutDraw& draw,
          });
 }
 
+void FillUniform(Floats y, ConstLongs keys, const RandomDraw& draw) {
+  const auto layer = static_cast<std::uint32_t>(draw.layer);
+  const auto step = static_cast<std::uint32_t>(draw.step);
+  const std::int64_t places = y.rows * y.width;
+  Launch("FillUniform", y.lanes, (places + 3) / 4,
+         [=] __device__(std::int64_t lane, std::int64_t block) {
+           const auto key = static_cast<std::uint64_t>(*keys.row(lane, 0));
+           const uint4 four =
+               Philox(make_uint4(static_cast<unsigned>(block), layer, step, 0),
+                      make_uint2(static_cast<unsigned>(key),
+                                 static_cast<unsigned>(key >> 32)));
+           const unsigned words[4] = {four.x, four.y, four.z, four.w};
+           float* values = y.row(lane, 0);
+           for (int i = 0; i < 4 && block * 4 + i < places; ++i) {
+             values[block * 4 + i] =
+                 (static_cast<float>(words[i] >> 9) + 0.5f) * 0x1p-23f;
+           }
+         });
+}
+
 void DropoutBackward(Floats d, ConstBytes kept, float scale) {
   Launch("DropoutBackward", d.lanes, d.rows * d.width,
          [=] __device__(std::int64_t lane, std::int64_t i) {

@@ -30,4 +30,11 @@ struct DropoutDraw {
   std::int64_t step = 0;
   std::int64_t layer = 0;
 };
+
+// Names other random numbers of a lane in the same way.
+struct RandomDraw {
+  std::int64_t step = 0;
+  std::int64_t layer = 0;
+};
+
 }  // namespace sfumato::models

@@ -45,6 +45,27 @@ Shape ShapeAfter(std::size_t i, const Layer& layer, Shape in) {
     if (out.size() < 1) throw DoesNotFit(i, "a pool", in);
     return out;
   }
+  if (const auto* up = std::get_if<ConvTranspose>(&layer)) {
+    if (up->channels < 1 || up->stride < 1 || up->kernel < up->stride ||
+        (up->kernel - up->stride) % 2 != 0) {
+      throw DoesNotFit(i, "a transposed convolution", in);
+    }
+    return {.height = in.height * up->stride,
+            .width = in.width * up->stride,
+            .channels = up->channels};
+  }
+  if (const auto* reshape = std::get_if<Reshape>(&layer)) {
+    if (reshape->to.size() != in.size()) throw DoesNotFit(i, "a reshape", in);
+    return reshape->to;
+  }
+  if (const auto* crop = std::get_if<Crop>(&layer)) {
+    if (crop->height < 1 || crop->height > in.height || crop->width < 1 ||
+        crop->width > in.width) {
+      throw DoesNotFit(i, "a crop", in);
+    }
+    return {
+        .height = crop->height, .width = crop->width, .channels = in.channels};
+  }
   if (const auto* dropout = std::get_if<Dropout>(&layer)) {
     if (!(dropout->rate >= 0 && dropout->rate < 1)) {
       throw DoesNotFit(i, "a dropout of such a rate", in);
@@ -72,7 +93,22 @@ Weights WeightsOf(const Layer& layer, Shape in) {
             .area = conv->kernel * conv->kernel,
             .bias = conv->bias};
   }
+  if (const auto* up = std::get_if<ConvTranspose>(&layer)) {
+    return {.inputs = in.channels,
+            .outputs = up->channels,
+            .area = up->kernel * up->kernel,
+            .bias = up->bias};
+  }
   return {};
+}
+
+// [inputs, area * outputs] of a transposed convolution, else
+// [area * inputs, outputs].
+std::vector<std::int64_t> WeightShape(const Layer& layer, const Weights& w) {
+  if (std::holds_alternative<ConvTranspose>(layer)) {
+    return {w.inputs, w.area * w.outputs};
+  }
+  return {w.area * w.inputs, w.outputs};
 }
 
 // As one convolution of groups: lanes become groups of channels.
@@ -99,6 +135,68 @@ at::Tensor Convolve(const Conv& conv, Shape in, Shape out,
       .permute({1, 0, 3, 4, 2});
 }
 
+// [lane, row, h, w, c] with lanes as groups of channels, like Convolve.
+at::Tensor Spread(const ConvTranspose& up, Shape in, Shape out,
+                  const at::Tensor& weight, const at::Tensor& x) {
+  const std::int64_t lanes = x.size(0);
+  const std::int64_t rows = x.size(1);
+  const at::Tensor images =
+      x.permute({1, 0, 4, 2, 3})
+          .reshape({rows, lanes * in.channels, in.height, in.width});
+  // [lane, c, (y, x, o)] → [lane * c, o, y, x]
+  const at::Tensor kernels =
+      weight.reshape({lanes, in.channels, up.kernel, up.kernel, up.channels})
+          .permute({0, 1, 4, 2, 3})
+          .reshape({lanes * in.channels, up.channels, up.kernel, up.kernel});
+  const std::int64_t pad = (up.kernel - up.stride) / 2;
+  return at::conv_transpose2d(images, kernels, {}, {up.stride, up.stride},
+                              at::IntArrayRef({pad, pad}), {0, 0}, lanes)
+      .reshape({rows, lanes, out.channels, out.height, out.width})
+      .permute({1, 0, 3, 4, 2});
+}
+
+// Mean and variance of every channel, [lane * group, 1, 1, channel], over the
+// group's rows (as their weights say) and all places.
+std::pair<at::Tensor, at::Tensor> Moments(const at::Tensor& x,
+                                          const at::Tensor& weights) {
+  if (!weights.defined()) {
+    const at::Tensor mean = x.mean({1, 2}, true);
+    return {mean, (x - mean).square().mean({1, 2}, true)};
+  }
+  const at::Tensor w = weights.reshape({x.size(0), x.size(1), 1, 1});
+  const auto average = [&](const at::Tensor& t) {
+    return (t.mean(2, true) * w).sum(1, true);
+  };
+  const at::Tensor mean = average(x);
+  return {mean, average((x - mean).square())};
+}
+
+// `tensors` are shift, mean and variance, [lane, channel] each.
+at::Tensor Normalise(const BatchNorm& norm, const at::Tensor* tensors,
+                     const at::Tensor& x, const BatchView& batch) {
+  const std::int64_t lanes = x.size(0);
+  const std::int64_t channels = x.size(4);
+  const auto wide = [&](const at::Tensor& t) {  // lane 0 may serve all
+    return t.reshape({-1, 1, 1, 1, channels});
+  };
+  if (!batch.training) {
+    return (x - wide(tensors[1])) *
+               (wide(tensors[2]).clamp_min(0) + norm.epsilon).rsqrt() +
+           wide(tensors[0]);
+  }
+  const at::Tensor rows =
+      x.reshape({lanes * batch.groups, -1, x.size(2) * x.size(3), channels});
+  const auto [mean, variance] = Moments(rows, batch.weights);
+  if (batch.seen != nullptr) {
+    for (const at::Tensor& moment : {mean, variance}) {
+      batch.seen->push_back(
+          moment.detach().reshape({lanes, batch.groups, channels}).mean(1));
+    }
+  }
+  const at::Tensor normal = (rows - mean) * (variance + norm.epsilon).rsqrt();
+  return normal.reshape(x.sizes()) + wide(tensors[0]);
+}
+
 at::Tensor Pool(const MaxPool& pool, const at::Tensor& x) {
   const at::Tensor images =
       x.permute({0, 1, 4, 2, 3}).flatten(0, 1);  // [lane * row, c, h, w]
@@ -111,6 +209,11 @@ at::Tensor Pool(const MaxPool& pool, const at::Tensor& x) {
 }
 
 }  // namespace
+
+bool IsLinear(const Layer& layer) {
+  return std::holds_alternative<Dense>(layer) ||
+         std::holds_alternative<Conv>(layer);
+}
 
 std::string ToText(const Shape& shape) {
   return fmt::format("{}x{}x{}", shape.height, shape.width, shape.channels);
@@ -127,12 +230,20 @@ Stack::Stack(Shape input, std::vector<Layer> layers)
     const Shape in = shapes_.back();
     shapes_.push_back(ShapeAfter(i, layers_[i], in));
     const Weights weights = WeightsOf(layers_[i], in);
-    weights_.push_back(weights.outputs ? static_cast<int>(tensors.size()) : -1);
-    if (weights.outputs == 0) continue;
     const std::string name = fmt::format("layer{}", i);
-    tensors.push_back(
-        {name + ".weight", {weights.area * weights.inputs, weights.outputs}});
+    const bool norm = std::holds_alternative<BatchNorm>(layers_[i]);
+    weights_.push_back(
+        weights.outputs || norm ? static_cast<int>(tensors.size()) : -1);
+    if (norm) {
+      tensors.push_back({name + ".shift", {in.channels}});
+      tensors.push_back({name + ".mean", {in.channels}});
+      tensors.push_back({name + ".variance", {in.channels}});
+      averages_.insert(averages_.end(), {false, true, true});
+    }
+    if (weights.outputs == 0) continue;
+    tensors.push_back({name + ".weight", WeightShape(layers_[i], weights)});
     if (weights.bias) tensors.push_back({name + ".bias", {weights.outputs}});
+    averages_.resize(tensors.size(), false);
   }
   layout_ = params::Layout(std::move(tensors));
 }
@@ -141,6 +252,11 @@ at::Tensor Stack::Initial(std::uint64_t seed) const {
   at::Tensor params = at::zeros({1, layout_.size()});
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     if (weights_[i] < 0) continue;
+    if (std::holds_alternative<BatchNorm>(layers_[i])) {
+      const auto variance = static_cast<std::size_t>(weights_[i]) + 2;
+      layout_.View(params, variance).fill_(1);
+      continue;
+    }
     const Weights w = WeightsOf(layers_[i], before(i));
     const double limit =
         std::sqrt(6.0 / static_cast<double>(w.area * (w.inputs + w.outputs)));
@@ -154,17 +270,18 @@ at::Tensor Stack::Initial(std::uint64_t seed) const {
   return params;
 }
 
-at::Tensor Stack::Forward(const at::Tensor& params,
-                          const at::Tensor& input) const {
+at::Tensor Stack::Forward(const at::Tensor& params, const at::Tensor& input,
+                          const BatchView& batch) const {
   std::vector<at::Tensor> tensors;
   for (std::size_t i = 0; i < layout_.count(); ++i) {
     tensors.push_back(layout_.View(params, i));
   }
-  return Forward(tensors, input);
+  return Forward(tensors, input, batch);
 }
 
 at::Tensor Stack::Forward(const std::vector<at::Tensor>& tensors,
-                          const at::Tensor& input) const {
+                          const at::Tensor& input,
+                          const BatchView& batch) const {
   const std::int64_t lanes = input.size(0);
   const std::int64_t rows = input.size(1);
   at::Tensor x = input;
@@ -175,11 +292,22 @@ at::Tensor Stack::Forward(const std::vector<at::Tensor>& tensors,
       x = at::leaky_relu(x, relu->slope);
     } else if (const auto* pool = std::get_if<MaxPool>(&layers_[i])) {
       x = Pool(*pool, x);
+    } else if (std::holds_alternative<Tanh>(layers_[i])) {
+      x = at::tanh(x);
+    } else if (const auto* crop = std::get_if<Crop>(&layers_[i])) {
+      x = x.narrow(2, 0, crop->height).narrow(3, 0, crop->width);
+    } else if (const auto* norm = std::get_if<BatchNorm>(&layers_[i])) {
+      x = Normalise(*norm, &tensors[static_cast<std::size_t>(weights_[i])], x,
+                    batch);
     } else if (weights_[i] >= 0) {
       const auto at = static_cast<std::size_t>(weights_[i]);
       const auto* conv = std::get_if<Conv>(&layers_[i]);
-      x = conv ? Convolve(*conv, in, after(i), tensors[at], x)
-               : at::matmul(x.flatten(2), tensors[at]);
+      if (const auto* up = std::get_if<ConvTranspose>(&layers_[i])) {
+        x = Spread(*up, in, after(i), tensors[at], x);
+      } else {
+        x = conv ? Convolve(*conv, in, after(i), tensors[at], x)
+                 : at::matmul(x.flatten(2), tensors[at]);
+      }
       if (WeightsOf(layers_[i], in).bias) {
         std::vector<std::int64_t> shape(static_cast<std::size_t>(x.dim()), 1);
         shape.front() = lanes;
@@ -189,6 +317,33 @@ at::Tensor Stack::Forward(const std::vector<at::Tensor>& tensors,
     }
   }
   return x.reshape({lanes, rows, output().size()});
+}
+
+void Stack::Remember(const at::Tensor& params,
+                     const std::vector<at::Tensor>& seen,
+                     const at::Tensor& busy) const {
+  const at::NoGradGuard no_gradient;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const auto* norm = std::get_if<BatchNorm>(&layers_[i]);
+    if (norm == nullptr) continue;
+    for (const int offset : {1, 2}) {
+      const at::Tensor average =
+          layout_.View(params, static_cast<std::size_t>(weights_[i] + offset));
+      at::Tensor step = (seen.at(next++) - average) * (1 - norm->momentum);
+      if (busy.defined()) step = step * busy.unsqueeze(1);
+      average.add_(step);
+    }
+  }
+}
+
+void Stack::Guard(const at::Tensor& params) const {
+  const at::NoGradGuard no_gradient;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    if (!std::holds_alternative<BatchNorm>(layers_[i])) continue;
+    layout_.View(params, static_cast<std::size_t>(weights_[i] + 2))
+        .clamp_min_(0);
+  }
 }
 
 }  // namespace sfumato::models

@@ -53,7 +53,47 @@ struct Dropout {
   double rate = 0.5;
 };
 
-using Layer = std::variant<Dense, Conv, Relu, MaxPool, Dropout>;
+// The transpose of a convolution that keeps `stride` pixels for one: an image
+// `stride` times as large. [channels in, kernel * kernel * channels] weights,
+// columns by (y, x, channel).
+struct ConvTranspose {
+  std::int64_t channels = 0;
+  std::int64_t kernel = 4;
+  std::int64_t stride = 2;
+  bool bias = true;
+};
+// Every channel to mean 0 and deviation 1, then moved by a learned shift. While
+// training by what the batch has; else by averages of that, which are two more
+// tensors of the layout and no gradient moves them.
+struct BatchNorm {
+  double momentum = 0.999;  // of the averages
+  double epsilon = 1e-3;
+};
+struct Tanh {};
+// The same numbers as an image of another shape.
+struct Reshape {
+  Shape to = {};
+};
+// The upper left part.
+struct Crop {
+  std::int64_t height = 0;
+  std::int64_t width = 0;
+};
+
+using Layer = std::variant<Dense, Conv, Relu, MaxPool, Dropout, ConvTranspose,
+                           BatchNorm, Tanh, Reshape, Crop>;
+
+// Dense or Conv: what linear.h knows.
+bool IsLinear(const Layer& layer);
+
+// How batch normalisation sees a batch.
+struct BatchView {
+  bool training = false;    // by the batch's own numbers, or by the averages
+  std::int64_t groups = 1;  // rows come as so many batches, each on its own
+  at::Tensor weights = {};  // [lane, row], sum 1 a lane; undefined: all alike
+  // Receives mean and variance [lane, channel] of each layer, for Remember.
+  std::vector<at::Tensor>* seen = nullptr;
+};
 
 std::string ToText(const Shape& shape);  // "28x28x1"
 
@@ -70,8 +110,11 @@ class Stack {
   const Shape& before(std::size_t i) const { return shapes_[i]; }
   const Shape& after(std::size_t i) const { return shapes_[i + 1]; }
   const params::Layout& layout() const { return layout_; }
-  // Where layer i's weights are in the layout (its bias follows); -1: none.
+  // Where layer i's weights are in the layout (its bias follows; of a
+  // BatchNorm: shift, mean, variance); -1: none.
   int weights(std::size_t i) const { return weights_[i]; }
+  // Whether the layout's tensor i is an average that no gradient moves.
+  bool is_average(std::size_t tensor) const { return averages_[tensor]; }
 
   // Glorot-uniform weights and zero biases: [1, size], the same on every
   // machine.
@@ -79,15 +122,24 @@ class Stack {
 
   // `input` is [lane, batch, …]; the result [lane, batch, output size]. Without
   // dropout. Differentiable in both.
-  at::Tensor Forward(const at::Tensor& params, const at::Tensor& input) const;
+  at::Tensor Forward(const at::Tensor& params, const at::Tensor& input,
+                     const BatchView& batch = {}) const;
   // The same with the layout's tensors apart, as autograd likes them.
   at::Tensor Forward(const std::vector<at::Tensor>& tensors,
-                     const at::Tensor& input) const;
+                     const at::Tensor& input,
+                     const BatchView& batch = {}) const;
+  // Moves the averages of `params` [lane, size], in place, by what a training
+  // Forward has seen; of lanes that are not `busy` [lane] (1 or 0) not.
+  void Remember(const at::Tensor& params, const std::vector<at::Tensor>& seen,
+                const at::Tensor& busy = {}) const;
+  // Variances that noise made negative become 0.
+  void Guard(const at::Tensor& params) const;
 
  private:
   std::vector<Layer> layers_;
   std::vector<Shape> shapes_ = {{}};
   std::vector<int> weights_;
+  std::vector<bool> averages_;
   params::Layout layout_;
 };
 

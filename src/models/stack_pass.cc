@@ -9,6 +9,12 @@ at::Tensor Empty(std::int64_t lanes, std::int64_t rows, const Shape& shape,
                    options);
 }
 
+bool HasPass(const Layer& layer) {
+  return IsLinear(layer) || std::holds_alternative<Relu>(layer) ||
+         std::holds_alternative<MaxPool>(layer) ||
+         std::holds_alternative<Dropout>(layer);
+}
+
 }  // namespace
 
 StackPass::StackPass(const Stack& stack, at::Device device, std::int64_t lanes,
@@ -19,7 +25,8 @@ StackPass::StackPass(const Stack& stack, at::Device device, std::int64_t lanes,
   const std::vector<Layer>& layers = stack_.layers();
   for (std::size_t i = 0; i < layers.size(); ++i) {
     Stage stage{.layer = i, .out = stack_.after(i)};
-    if (stack_.weights(i) >= 0) {
+    TORCH_CHECK(HasPass(layers[i]), "a layer that needs autograd");
+    if (IsLinear(layers[i])) {
       stage.linear = static_cast<int>(linears_.size());
       linears_.emplace_back(stack_, i);
       linears_.back().Reserve(device, lanes, rows);

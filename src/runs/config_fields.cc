@@ -129,7 +129,12 @@ std::vector<Field> MakeFields() {
        {"ema", &GanConfig::ema,
         "draw by an average of generators that forgets at this rate a step; "
         "0: by the last",
-        FromToBelow(0, 1)}});
+        FromToBelow(0, 1)},
+       {"sample_every", &GanConfig::sample_every,
+        "rounds from one set of drawn images to the next; 0: a tenth of all",
+        AtLeast(0)},
+       {"sample_count", &GanConfig::sample_count, "images of such a set",
+        Between(1, 100000)}});
   Section<SelectConfig>(
       f, "select", &TrainConfig::select,
       {{"by", &SelectConfig::by,
@@ -176,7 +181,9 @@ std::vector<Field> MakeFields() {
         AtLeast(0)},
        {"correction_noise", &SurveyConfig::correction_noise,
         "deviation on the number of users who correct often; 0: not asked",
-        AtLeast(0)}});
+        AtLeast(0)},
+       {"correction_level", &SurveyConfig::correction_level,
+        "often: of their examples this share or more", AboveToBelow(0, 1)}});
   Section<PrimaryConfig>(
       f, "primary", &TrainConfig::primary,
       {{"name", &PrimaryConfig::name,
@@ -197,9 +204,7 @@ std::vector<Field> MakeFields() {
         "differ in is the noise floor. 1: one, and a floor that is estimated",
         Between(1, 2)},
        {"samples", &InspectConfig::samples, "drawn from each model",
-        Between(50, 100000)},
-       {"steps", &InspectConfig::steps, "grids on the page's slider",
-        Between(1, 60)}});
+        Between(50, 100000)}});
   Section<CohortConfig>(
       f, "cohort", &TrainConfig::cohort,
       {{"sampling", &CohortConfig::sampling,

@@ -82,6 +82,7 @@ class Run {
   const base::Path& path() const { return folder_; }
   base::Path metrics_path() const { return folder_ / "metrics.jsonl"; }
   base::Path checkpoints_path() const { return folder_ / "checkpoints"; }
+  base::Path samples_path() const { return folder_ / "samples"; }
   base::Path tensorboard_path() const { return folder_ / "tb"; }
   const TrainConfig& config() const { return record_.config; }
   const RunFacts& facts() const { return record_.facts; }

@@ -435,6 +435,15 @@ struct ValueText {
 
 }  // namespace
 
+bool NeedsModel(const SelectConfig& config) {
+  return config.by == "accuracy" || config.by == "examples" ||
+         config.by == "unlike_public";
+}
+
+bool SidesShareNobody(const SelectConfig& config) {
+  return config.by == "accuracy";
+}
+
 TrainConfig ParseTrainConfig(std::string_view toml, const std::string& where,
                              const std::vector<std::string>& sets) {
   Reader reader(where);

@@ -55,6 +55,8 @@ struct GanConfig {
   double generator_beta1 = 0.5;  // adam
   double generator_beta2 = 0.9;
   double ema = 0;  // images are drawn by an average of generators; 0: the last
+  std::int64_t sample_every = 0;  // rounds; 0: a tenth of all
+  std::int64_t sample_count = 256;
 
   bool operator==(const GanConfig&) const = default;
 };
@@ -81,13 +83,20 @@ struct SelectConfig {
   bool operator==(const SelectConfig&) const = default;
 };
 
+// Whether the criterion asks a classifier or a discriminator.
+bool NeedsModel(const SelectConfig& config);
+// Whether nobody can be on both sides (rule 6 of docs/privacy.md): of accuracy,
+// whose thresholds do not overlap. Elsewhere a user's examples may be on both.
+bool SidesShareNobody(const SelectConfig& config);
+
 // What is asked of all users before a pair is trained, each with noise and a
 // price of its own; 0: not asked.
 struct SurveyConfig {
   double quantile_epsilon = 0.1;  // of each private quantile
   double count_noise = 20;        // deviation on the size of each side
   double histogram_noise = 20;    // deviation on each bar of users' accuracy
-  double correction_noise = 20;   // deviation on the users who correct often
+  double correction_noise = 20;   // deviation on the users who correct often …
+  double correction_level = 0.1;  // … of their examples this share, or more
 
   bool operator==(const SurveyConfig&) const = default;
 };
@@ -108,7 +117,6 @@ struct InspectConfig {
   std::string question = "";    // for people; empty: from the criterion
   std::int64_t twins = 2;       // models of each side, on halves; 1 or 2
   std::int64_t samples = 1000;  // drawn from each model
-  std::int64_t steps = 10;      // grids on the page's slider
 
   bool operator==(const InspectConfig&) const = default;
 };

@@ -9,19 +9,24 @@
 //   T4  accuracy       users for whom it is right above (a) or below (b)
 //       class, column  a slice of the examples (b), and the rest (a)
 //   T6  unlike_public  examples that a discriminator between public and private
-//                      data takes for private (b), or for public (a)
+//                      data takes for public (a) or not (b), of users with at
+//                      least so many of them
+//
+//   Criterion criterion = CriterionOf(config.select);
+//   CheckCriterion(criterion, set.info());     // before anybody is asked
+//   Rule(criterion);                           // "accuracy < 0.882"
+//
+// The source of T6's score is AgainstPublic (models/batch.h): the last class is
+// "private", and `above` and `below` are about the chance of being public, so
+// that side a is above and side b below everywhere.
 
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "data/dataset.h"
-#include "models/batch.h"
-#include "models/stack.h"
 #include "runs/train_config.h"
 
 namespace sfumato::select {
@@ -51,8 +56,22 @@ struct Criterion {
   bool sides_share_nobody() const;
 };
 
-// Throws BadInput with the nearest known word.
+// Throws BadInput for an unknown word (with the nearest), and for thresholds
+// that overlap: a user would be on both sides.
 Criterion CriterionOf(const runs::SelectConfig& config);
+
+// With thresholds that a survey released. Noise may have crossed them; then
+// `below` comes down to `above`, so that nobody is on both sides.
+Criterion WithThresholds(Criterion criterion, double above, double below);
+
+// Throws BadInput for a class, column or value that the data do not have (with
+// the nearest), or none where one is needed.
+void CheckCriterion(const Criterion& criterion, const data::DatasetInfo& info);
+
+// 1 or 2: the half of a user, by a keyed hash of the id. The key is fixed and
+// public; so a user's half does not depend on who else is there, which
+// add-remove adjacency needs.
+std::int64_t HalfOf(std::string_view user_id);
 
 // "users for whom the classifier is right for less than 0.882 of the examples"
 std::string Words(const Criterion& criterion);

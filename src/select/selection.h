@@ -1,12 +1,19 @@
 // A criterion at work on the devices of a simulation.
 //
-//   const Verdicts verdicts = JudgeAll(classifier, examples, pool);
-//   const auto chosen = Select(criterion, set, examples, verdicts);
+//   WorkerPool pool(0);
+//   const Verdicts verdicts = JudgeAll(model, params, examples, pool);
+//   const auto chosen = Select(criterion, {set, users, examples, verdicts});
 //   // chosen->user_size(u) is 0 for whoever is not selected
 //
 // The users keep their numbers, so that a private coin is drawn for each of
-// them alike, selected or not. What is in `Verdicts` is private data: it
-// reaches the outside by a survey (fed/survey.h), or in simulations.
+// them alike, selected or not. Whether and with which examples a user takes
+// part is a function of that user's own data, the criterion and the model; of
+// nobody else's. What is in `Verdicts` is private data: it reaches the outside
+// by a survey (fed/survey.h), or in simulations.
+//
+// Nothing here throws because of what one user's data are, where the set is
+// private: an example that cannot be read is judged wrong, has a score of 0 and
+// is in no slice (models::SilentExamples gives such an example as NaN).
 
 #pragma once
 
@@ -19,30 +26,52 @@
 #include "data/dataset.h"
 #include "fed/worker_pool.h"
 #include "models/batch.h"
+#include "models/stack.h"
 #include "select/criterion.h"
 
 namespace sfumato::select {
 
-// What a classifier says of every example of every user.
+// What a model says of every example of every user.
 struct Verdicts {
-  std::vector<std::vector<char>> correct;   // [user][example]
-  std::vector<std::vector<float>> score;    // of the last class; T6 alone
-  double Accuracy(std::size_t user) const;  // 0 without examples
+  std::vector<std::vector<char>> correct = {};  // [user][example]; JudgeAll
+  std::vector<std::vector<float>> score = {};   // of the last class; ScoreAll
+  double Accuracy(std::size_t user) const;      // 0 without examples
 };
 
+// Which examples the classifier `params` [1, size] judges right. Throws
+// BadInput when its input or classes are not those of the examples.
 Verdicts JudgeAll(const models::Stack& model, const at::Tensor& params,
                   const models::Examples& examples, fed::WorkerPool& pool);
 
-// The examples that take part, of the same users with the same numbers.
-// `users` maps the numbers of `examples` to those of `set` (columns, ids). All
-// must outlive the result.
+// T6: the chance that the discriminator gives the last of its two classes,
+// private. Throws BadInput when its input is another, or it has not two.
+Verdicts ScoreAll(const models::Stack& discriminator, const at::Tensor& params,
+                  const models::Examples& examples, fed::WorkerPool& pool);
+
+// Everybody, as the devices see themselves.
+struct Devices {
+  const data::FederatedDataset& set;       // ids, labels, columns
+  const std::vector<std::int64_t>& users;  // number in `examples` → in `set`
+  const models::Examples& examples;
+  const Verdicts& verdicts;  // of `examples`; unused without a model
+};
+
+// The examples that take part, of the same users with the same numbers. Who is
+// selected is settled when it returns; set and examples must outlive it.
+// Throws as CheckCriterion.
 std::unique_ptr<models::Examples> Select(const Criterion& criterion,
-                                         const data::FederatedDataset& set,
-                                         const std::vector<std::int64_t>& users,
-                                         const models::Examples& examples,
-                                         const Verdicts& verdicts);
+                                         const Devices& devices);
 
 // How many users take part: private data.
 std::int64_t SelectedUsers(const models::Examples& selected);
+
+// One number a user for a survey, NaN for who has none: private data.
+std::vector<double> Accuracies(const Verdicts& verdicts);
+std::vector<double> CorrectionRates(const Verdicts& verdicts);  // wrong / all
+// 0 for who is on side a, else 1 for who is on side b.
+std::vector<double> SidesOf(const models::Examples& a,
+                            const models::Examples& b);
+// 0 for who takes part.
+std::vector<double> TakingPart(const models::Examples& selected);
 
 }  // namespace sfumato::select

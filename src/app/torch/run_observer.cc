@@ -99,9 +99,9 @@ void RunObserver::Judge(const fed::Algorithm& algorithm,
   if (config.users > 0 && config.users < parts_.test.users()) {
     users.resize(static_cast<std::size_t>(config.users));
   }
-  const fed::Evaluation found =
-      fed::Evaluate(parts_.model, algorithm.Broadcast().unsqueeze(0),
-                    parts_.test, users, pool_);
+  const fed::Evaluation found = fed::Evaluate(
+      parts_.model.classifier->model(), algorithm.Broadcast().unsqueeze(0),
+      parts_.test, users, pool_);
   accuracy_ = found.accuracy();
   values.push_back(runs::SimulationOnly("test_accuracy", found.accuracy()));
   values.push_back(runs::SimulationOnly("test_loss", found.mean_loss()));
@@ -127,7 +127,7 @@ std::vector<runs::Value> RunObserver::ValuesOf(
     // What is left of the released norm when the noise's share is taken off.
     const double noise =
         report.noise_deviation *
-        std::sqrt(static_cast<double>(parts_.model.layout().size()));
+        std::sqrt(static_cast<double>(parts_.model.parameters()));
     const double signal = std::sqrt(
         std::max(0.0, report.mean_norm * report.mean_norm - noise * noise));
     values.push_back(runs::Released("signal_to_noise", signal / noise));
@@ -171,9 +171,13 @@ void RunObserver::AfterRound(const fed::RoundReport& report,
   WarnWhenDiverged(report);
   const runs::TrainConfig& config = parts_.run.config();
   std::vector<runs::Value> values = ValuesOf(report);
+  const std::vector<runs::Value> figures = algorithm.Figures();
+  WarnWhenCollapsed(figures);
+  values.insert(values.end(), figures.begin(), figures.end());
   const bool write = Due(config.checkpoint.every);
-  const bool judge = Due(config.evaluation.every) &&
-                     parts_.run.gate().simulation() && parts_.test.users() > 0;
+  const bool judge =
+      Due(config.evaluation.every) && parts_.run.gate().simulation() &&
+      parts_.test.users() > 0 && parts_.model.classifier != nullptr;
   if (meter_ && (write || judge)) {
     values.push_back(runs::Public("epsilon", EpsilonOf(report.released)));
     values.push_back(runs::Public("delta", parts_.plan.delta));
@@ -181,6 +185,11 @@ void RunObserver::AfterRound(const fed::RoundReport& report,
   if (judge) Judge(algorithm, values);
   metrics_->Append(report.done, values);
   if (events_) events_->Append(report.done, Now(), values);
+  const std::int64_t tenth = std::max<std::int64_t>(1, config.rounds / 10);
+  if (parts_.model.gan != nullptr &&
+      Due(config.gan.sample_every > 0 ? config.gan.sample_every : tenth)) {
+    DrawPictures();
+  }
   if (write) Write(algorithm);
   try {
     progress_->Advance(1, Detail(report));
@@ -203,18 +212,16 @@ double RunObserver::EpsilonOf(std::int64_t released) {
   return epsilon_;
 }
 
-void RunObserver::Write(const fed::Algorithm& algorithm) {
+// What is said of a model wherever it goes.
+base::Metadata RunObserver::Label() const {
   const TrainPlan& plan = parts_.plan;
-  EpsilonOf(last_.released);
-  base::Metadata metadata = {
+  base::Metadata metadata = parts_.model.metadata();
+  metadata.merge(base::Metadata{
       {"algorithm", parts_.run.config().algorithm},
       {"model", parts_.run.config().model.name},
-      {"input", models::ToText(parts_.model.input())},
-      {"classes", std::to_string(parts_.model.output().size())},
-      {"next_clip_norm", Exact(last_.next_clip_norm)},
       {"unit", std::string(dp::Name(plan.participants.unit))},
       {"adjacency", std::string(dp::Name(plan.participants.adjacency))},
-      {"simulation", plan.simulation ? "true" : "false"}};
+      {"simulation", plan.simulation ? "true" : "false"}});
   if (plan.protects) {
     metadata["epsilon"] = Exact(epsilon_);
     metadata["delta"] = Exact(plan.delta);
@@ -223,6 +230,44 @@ void RunObserver::Write(const fed::Algorithm& algorithm) {
   } else {
     metadata["epsilon"] = "unbounded";
   }
+  return metadata;
+}
+
+void RunObserver::DrawPictures() {
+  const runs::TrainConfig& config = parts_.run.config();
+  EpsilonOf(last_.released);
+  runs::WriteSamples(
+      parts_.run.samples_path(),
+      DrawSamples(parts_.model.gan->gan(),
+                  parts_.model.gan->generator().drawing(),
+                  {.seed = static_cast<std::uint64_t>(config.seed),
+                   .count = config.gan.sample_count,
+                   .round = last_.done}),
+      Label());
+}
+
+// A generator that draws one image tells nothing, however good it looks.
+void RunObserver::WarnWhenCollapsed(const std::vector<runs::Value>& figures) {
+  if (warned_collapse_ || last_.done < 20) return;
+  for (const runs::Value& value : figures) {
+    const auto* number = std::get_if<double>(&value.content());
+    if (value.key() != "diversity" || number == nullptr ||
+        *number >= algorithms::DpFedAvgGan::kCollapsed) {
+      continue;
+    }
+    warned_collapse_ = true;
+    base::Warning(fmt::format(
+        "round {}: the generator draws almost the same image again and again "
+        "(diversity {:.3f}); it has collapsed, and what it draws tells little. "
+        "A lower gan.generator_learning_rate or more local steps help",
+        last_.done, *number));
+  }
+}
+
+void RunObserver::Write(const fed::Algorithm& algorithm) {
+  EpsilonOf(last_.released);
+  base::Metadata metadata = Label();
+  metadata["next_clip_norm"] = Exact(last_.next_clip_norm);
   metrics_->Sync();
   const params::NamedTensors state = algorithm.State();
   checkpoints_.Write(last_.done, Out(state), std::move(metadata));

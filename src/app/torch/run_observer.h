@@ -1,6 +1,6 @@
 // Writes what a round was into the run's folder: metrics through the gate, test
-// accuracy now and then, checkpoints, TensorBoard's events, and the line that
-// people watch.
+// accuracy and drawn images now and then, checkpoints, TensorBoard's events,
+// and the line that people watch.
 
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/torch/trained_model.h"
 #include "app/train_plan.h"
 #include "base/progress.h"
 #include "fed/epsilon_meter.h"
@@ -17,7 +18,6 @@
 #include "fed/round_loop.h"
 #include "fed/worker_pool.h"
 #include "models/batch.h"
-#include "models/stack.h"
 #include "runs/checkpoint.h"
 #include "runs/metrics.h"
 #include "runs/run.h"
@@ -29,7 +29,7 @@ struct ObserverParts {
   runs::Run& run;
   const TrainPlan& plan;
   const fed::MeanMechanism& mechanism;
-  const models::Stack& model;
+  const TrainedModel& model;
   const models::Examples& test;
   int threads = 0;
   bool tensorboard = false;
@@ -55,9 +55,12 @@ class RunObserver : public fed::RoundObserver {
  private:
   bool Due(std::int64_t every) const;
   void WarnWhenDiverged(const fed::RoundReport& report);
+  void WarnWhenCollapsed(const std::vector<runs::Value>& figures);
   void Judge(const fed::Algorithm& algorithm, std::vector<runs::Value>& values);
   std::vector<runs::Value> ValuesOf(const fed::RoundReport& report) const;
   void Write(const fed::Algorithm& algorithm);
+  void DrawPictures();
+  base::Metadata Label() const;
   std::string Detail(const fed::RoundReport& report);
 
   ObserverParts parts_;
@@ -70,6 +73,7 @@ class RunObserver : public fed::RoundObserver {
   fed::RoundReport last_ = {};
   std::int64_t written_ = 0;  // rounds of the last checkpoint
   bool warned_ = false;
+  bool warned_collapse_ = false;
   double epsilon_ = 0;
   std::chrono::steady_clock::time_point epsilon_time_ = {};
   std::optional<double> accuracy_;

@@ -18,6 +18,7 @@
 #include "algorithms/fedavg.h"
 #include "app/torch/place.h"
 #include "app/torch/run_observer.h"
+#include "app/torch/trained_model.h"
 #include "app/training_data.h"
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -45,35 +46,16 @@ struct Examples {
   std::unique_ptr<models::Examples> test = {};
 };
 
-Examples ExamplesFor(const TrainingData& data) {
+Examples ExamplesFor(const TrainingData& data, models::PixelRange range) {
   Examples examples{.description_crc32c = data.description_crc32c};
-  examples.all = models::ExamplesOf(*data.set);
+  examples.all = models::ExamplesOf(*data.set, range);
   if (data.set->info().origin == data::Origin::kPrivate) {
     examples.all = models::SilentExamples(std::move(examples.all));
   }
   examples.train = models::ChosenUsers(*examples.all, data.users);
-  examples.all_test = models::ExamplesOf(data.test());
+  examples.all_test = models::ExamplesOf(data.test(), range);
   examples.test = models::ChosenUsers(*examples.all_test, data.test_users);
   return examples;
-}
-
-std::unique_ptr<algorithms::FederatedClassifier> AlgorithmFor(
-    const runs::TrainConfig& config, models::Shape shape,
-    std::int64_t classes) {
-  const algorithms::FederatedClassifierOptions options{
-      .model = models::ClassifierNamed(config.model.name, shape, classes),
-      .device = {.learning_rate = config.local.learning_rate,
-                 .momentum = config.local.momentum},
-      .server = {.kind = fed::ServerKindNamed(config.server.optimizer),
-                 .learning_rate = config.server.learning_rate,
-                 .momentum = config.server.momentum,
-                 .beta2 = config.server.beta2,
-                 .epsilon = config.server.epsilon},
-      .seed = static_cast<std::uint64_t>(config.seed)};
-  if (config.algorithm == "fedavg") {
-    return std::make_unique<algorithms::FedAvg>(options);
-  }
-  return std::make_unique<algorithms::DpFedAvg>(options);
 }
 
 // A batch larger than anybody's data is all of somebody's data; no memory is
@@ -213,7 +195,7 @@ struct Stage {
   const Place& place;
   int ranks = 1;
   const Examples& examples;
-  algorithms::FederatedClassifier& algorithm;
+  const TrainedModel& model;
   fed::Cohort& cohort;
 };
 
@@ -246,13 +228,14 @@ void Conduct(const Stage& stage, TrainOutcome& outcome) {
   RunObserver observer({.run = *job.run,
                         .plan = job.plan,
                         .mechanism = *mechanism,
-                        .model = stage.algorithm.model(),
+                        .model = stage.model,
                         .test = *stage.examples.test,
                         .threads = stage.place.threads,
                         .tensorboard = job.tensorboard});
-  const std::int64_t first = observer.Restore(stage.algorithm, *mechanism);
+  const std::int64_t first =
+      observer.Restore(*stage.model.algorithm, *mechanism);
   const std::int64_t released = fed::RunRounds(
-      {.algorithm = stage.algorithm,
+      {.algorithm = *stage.model.algorithm,
        .cohort = stage.cohort,
        .examples = *stage.examples.train,
        .mechanism = *mechanism,
@@ -308,11 +291,11 @@ void Estimate(const runs::TrainConfig& config, const DataFacts& data,
        .users = std::max<std::int64_t>(data.users, 1),
        .user_size =
            shape.mean_size > 0 ? shape.mean_size : config.local.batch_size});
-  const std::unique_ptr<algorithms::FederatedClassifier> algorithm =
-      AlgorithmFor(config, shape.image, shape.classes);
+  const TrainedModel model =
+      ModelFor(config, shape.image, shape.classes, place);
   const std::unique_ptr<fed::Cohort> cohort =
       CohortFor(config, place, *made_up);
-  estimate.parameters = algorithm->model().layout().size();
+  estimate.parameters = model.parameters();
   // A first cohort for the memory, a second for the clock.
   const double size =
       config.cohort.sampling == "everyone"
@@ -329,7 +312,7 @@ void Estimate(const runs::TrainConfig& config, const DataFacts& data,
   for (const std::uint64_t round : {0, 1}) {
     dp::ClippedSum sum(1, static_cast<std::size_t>(estimate.parameters));
     const auto start = Clock::now();
-    cohort->Train(*algorithm, round, users, weights, sum);
+    cohort->Train(*model.algorithm, round, users, weights, sum);
     seconds = SecondsSince(start);
   }
   estimate.memory_bytes = ResidentBytes();
@@ -373,10 +356,9 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
     const Place place = PlaceFor(config.device);
     const TrainingData data = OpenTrainingData(config.data, job->folder);
     if (job->run) CheckSameData(*job->run, data);
-    const Examples examples = ExamplesFor(data);
-    const std::unique_ptr<algorithms::FederatedClassifier> algorithm =
-        AlgorithmFor(config, examples.train->shape(),
-                     examples.train->classes());
+    const Examples examples = ExamplesFor(data, PixelsFor(config));
+    const TrainedModel model = ModelFor(config, examples.train->shape(),
+                                        examples.train->classes(), place);
     const std::unique_ptr<fed::Cohort> local =
         CohortFor(config, place, *examples.train);
     outcome->device = place.Text();
@@ -386,7 +368,7 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
                          .place = place,
                          .ranks = ranks,
                          .examples = examples,
-                         .algorithm = *algorithm,
+                         .model = model,
                          .cohort = cohort},
                         *outcome);
     };
@@ -399,7 +381,7 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
     if (job->run) {
       conduct(cohort, mpi->size());
     } else {
-      cohort.Serve(*algorithm);
+      cohort.Serve(*model.algorithm);
     }
   };
   if (mpi) {

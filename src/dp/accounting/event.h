@@ -46,7 +46,7 @@ struct Laplace {
 struct DiscreteGaussian {
   double noise_multiplier = 0;   // sigma over S (L2)
   std::int64_t sensitivity = 1;  // S, in the unit of the grid
-  std::int64_t dimension = 1;    // numbers in the sum
+  std::int64_t dimension = 1;    // numbers that one unit can move
   bool operator==(const DiscreteGaussian&) const = default;
 };
 struct Skellam {

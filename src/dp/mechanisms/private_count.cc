@@ -58,9 +58,12 @@ PrivateHistogram::PrivateHistogram(CountOptions options, std::int64_t bins)
   Event("");  // throws when it cannot be accounted
 }
 
+// One unit more or less moves one bin, and the others say nothing of it: the
+// loss is that of one number. An exchanged unit may move two.
 dp::Event PrivateHistogram::Event(std::string cohort) const {
+  const bool one = options_.participants.adjacency == Adjacency::kAddRemove;
   return EventOf(DiscreteGaussian{.noise_multiplier = options_.noise_multiplier,
-                                  .dimension = bins_},
+                                  .dimension = one ? 1 : bins_},
                  options_.participants, std::move(cohort));
 }
 

@@ -7,7 +7,9 @@
 //
 // Every unit counts for at most one, so one more or less moves a count by one,
 // or one bin of a histogram by one (L2 sensitivity 1). The noise is the exact
-// discrete Gaussian; the event says so. Results may be negative: cutting them
+// discrete Gaussian; the event says so. Its `dimension` is how many numbers a
+// unit can move: one bin under add-remove, so that a histogram costs what a
+// count costs. Results may be negative: cutting them
 // off is the reader's choice and costs nothing.
 
 #pragma once

@@ -68,7 +68,19 @@ TEST(PrivateHistogramTest, CountsEachUnitInItsBin) {
   EXPECT_NEAR(static_cast<double>(released.value()[1]), 0, 8);
   EXPECT_NEAR(static_cast<double>(released.value()[2]), 750, 8);
   EXPECT_EQ(std::get<DiscreteGaussian>(released.event().mechanism),
-            (DiscreteGaussian{.noise_multiplier = 1, .dimension = 3}));
+            (DiscreteGaussian{.noise_multiplier = 1}));
+}
+
+TEST(PrivateHistogramTest, CostsWhatACountCostsUnlessUnitsAreExchanged) {
+  const PrivateHistogram histogram({.noise_multiplier = 1}, 3);
+  EXPECT_EQ(histogram.Event(""),
+            PrivateCount({.noise_multiplier = 1}).Event(""));
+  const PrivateHistogram exchanged(
+      {.noise_multiplier = 1,
+       .participants = {.adjacency = Adjacency::kReplaceOne}},
+      3);
+  EXPECT_EQ(std::get<DiscreteGaussian>(exchanged.Event("").mechanism).dimension,
+            3);
 }
 
 TEST(PrivateHistogramTest, ABinThatWasNotDeclaredCountsNowhere) {

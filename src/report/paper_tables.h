@@ -18,7 +18,7 @@
 
 #include "nlohmann/json.hpp"
 
-namespace sfumato::app {
+namespace sfumato::report {
 
 struct PaperCell {
   nlohmann::json value;  // null where there is none
@@ -39,4 +39,7 @@ struct PaperTable {
 
 std::vector<PaperTable> PaperTables();
 
-}  // namespace sfumato::app
+// Tables 3 and 13 of the first paper alone: what a population would get.
+PaperTable UserLevelTable();
+
+}  // namespace sfumato::report

@@ -1,4 +1,4 @@
-// Lines and words on a page, as SVG or as pixels.
+// Lines, boxes, marks and words on a page, as SVG or as pixels.
 //
 //   Drawing drawing{.width = 720, .height = 440, .title = "A line"};
 //   drawing.lines.push_back({.points = {{10, 10}, {90, 40}}});
@@ -16,7 +16,7 @@
 
 #include "base/image.h"
 
-namespace sfumato::app {
+namespace sfumato::report {
 
 struct Spot {
   double x = 0;
@@ -34,6 +34,23 @@ struct Line {
   double width = 1;
   Ink ink = {};
   double dash = 0;  // length of a dash and of half its gap; 0: a whole line
+};
+
+// A filled rectangle.
+struct Box {
+  Spot corner;  // the upper left one
+  double width = 0;
+  double height = 0;
+  Ink ink = {};
+};
+
+// Many equal signs of one colour. Shapes differ so that colour is not needed.
+enum class Shape { kDot, kSquare, kRing, kFrame };
+struct Marks {
+  std::vector<Spot> at;
+  Shape shape = Shape::kDot;
+  double size = 6;  // from side to side
+  Ink ink = {};
 };
 
 enum class Anchor { kStart, kMiddle, kEnd };
@@ -54,13 +71,17 @@ struct Drawing {
   double height = 0;
   std::string title = "";        // read aloud in place of the picture
   std::string description = "";  // the same at greater length
+  std::vector<Box> boxes = {};   // below the lines
   std::vector<Line> lines = {};
+  std::vector<Marks> marks = {};  // above the lines
   std::vector<Words> words = {};
 };
 
-std::string ToSvg(const Drawing& drawing);
+// A file of its own with colours for light and dark; or, where `inside` a page,
+// without them: the page's style has the say.
+std::string ToSvg(const Drawing& drawing, bool inside = false);
 
 // Dark on white, every unit of the page `scale` pixels wide.
 base::Image ToImage(const Drawing& drawing, int scale);
 
-}  // namespace sfumato::app
+}  // namespace sfumato::report

@@ -14,12 +14,18 @@
 #include <string>
 #include <vector>
 
-#include "app/drawing.h"
+#include "report/drawing.h"
 
-namespace sfumato::app {
+namespace sfumato::report {
+
+// A mark of an axis. What follows a '^' in its label is an exponent.
+struct Tick {
+  double value = 0;
+  std::string label;
+};
 
 struct Axis {
-  std::string label;
+  std::string label = "";
   bool log = false;  // then what is not above 0 is not drawn
 };
 
@@ -31,26 +37,26 @@ struct Series {
 };
 
 struct LineChart {
-  std::string title;
-  std::string subtitle;
-  std::string description;  // read aloud after the title
-  Axis x_axis;
-  Axis y_axis;
-  std::vector<double> x;  // rising
-  std::vector<Series> series;
+  std::string title = "";
+  std::string subtitle = "";
+  std::string description = "";  // read aloud after the title
+  Axis x_axis = {};
+  Axis y_axis = {};
+  std::vector<double> x = {};  // rising
+  std::vector<Series> series = {};
+  // A second axis above the plot: what else belongs to some of the x.
+  std::string top_label = "";
+  std::vector<Tick> top = {};
+  double width = 760;
+  double height = 440;
+  bool headed = true;  // title and subtitle are drawn; always read aloud
 };
 
 Drawing Draw(const LineChart& chart);
-
-// A mark of an axis. What follows a '^' in its label is an exponent.
-struct Tick {
-  double value = 0;
-  std::string label;
-};
 
 // About five round numbers from `low` to `high`, or powers of ten when `log`
 // (their doubles and halves too when these are few). REQUIRES: low < high, both
 // finite, and low > 0 when `log`.
 std::vector<Tick> Ticks(double low, double high, bool log);
 
-}  // namespace sfumato::app
+}  // namespace sfumato::report

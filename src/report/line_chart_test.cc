@@ -1,11 +1,11 @@
-#include "app/line_chart.h"
+#include "report/line_chart.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-namespace sfumato::app {
+namespace sfumato::report {
 namespace {
 
 std::vector<std::string> Labels(double low, double high, bool log) {
@@ -210,4 +210,4 @@ TEST(DrawingTest, TextIsDrawnAndAnchored) {
 }
 
 }  // namespace
-}  // namespace sfumato::app
+}  // namespace sfumato::report

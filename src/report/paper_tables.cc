@@ -1,17 +1,17 @@
-#include "app/paper_tables.h"
+#include "report/paper_tables.h"
 
 #include <cmath>
 #include <string_view>
 
-#include "app/guarantee_text.h"
 #include "base/progress.h"
 #include "dp/accounting/gs_wgan.h"
 #include "dp/accounting/pld.h"
 #include "dp/accounting/published.h"
 #include "dp/accounting/votes.h"
 #include "fmt/format.h"
+#include "report/number_text.h"
 
-namespace sfumato::app {
+namespace sfumato::report {
 namespace {
 
 // Images in MNIST, from which the baselines of GS-WGAN drew.
@@ -249,9 +249,11 @@ PaperTable Votes() {
 
 }  // namespace
 
+PaperTable UserLevelTable() { return UserLevel(/*simulation=*/false); }
+
 std::vector<PaperTable> PaperTables() {
   return {UserLevel(/*simulation=*/false), UserLevel(/*simulation=*/true),
           GsWgan(), Baselines(), Votes()};
 }
 
-}  // namespace sfumato::app
+}  // namespace sfumato::report

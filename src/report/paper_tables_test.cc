@@ -1,10 +1,10 @@
-#include "app/paper_tables.h"
+#include "report/paper_tables.h"
 
 #include <gtest/gtest.h>
 
 #include "base/json_lines.h"
 
-namespace sfumato::app {
+namespace sfumato::report {
 namespace {
 
 using nlohmann::json;
@@ -83,4 +83,4 @@ TEST(PaperTablesTest, EveryTableSaysWhyItsNumbersDiffer) {
 }
 
 }  // namespace
-}  // namespace sfumato::app
+}  // namespace sfumato::report

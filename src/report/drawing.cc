@@ -1,4 +1,4 @@
-#include "app/drawing.h"
+#include "report/drawing.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 #include "data/generate/hershey.h"
 #include "fmt/format.h"
 
-namespace sfumato::app {
+namespace sfumato::report {
 namespace {
 
 // Hundredths of a unit, without trailing zeros.
@@ -61,6 +61,47 @@ std::string SvgWords(const Words& words) {
       kAnchors[static_cast<int>(words.anchor)],
       base::EscapeHtml(words.ink.color), Opacity("fill-opacity", words.ink),
       words.bold ? " font-weight=\"600\"" : "", text);
+}
+
+std::string SvgBox(const Box& box) {
+  return fmt::format(
+      "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"{}/>\n",
+      Number(box.corner.x), Number(box.corner.y), Number(box.width),
+      Number(box.height), base::EscapeHtml(box.ink.color),
+      Opacity("fill-opacity", box.ink));
+}
+
+// The outline of one sign, as the steps of a path from its left end.
+std::string Outline(Shape shape, double size) {
+  const std::string s = Number(size);
+  const std::string r = Number(size / 2);
+  switch (shape) {
+    case Shape::kDot:
+    case Shape::kRing:
+      return fmt::format("a{0} {0} 0 1 0 {1} 0a{0} {0} 0 1 0 -{1} 0", r, s);
+    case Shape::kSquare:
+    case Shape::kFrame:
+      break;
+  }
+  return fmt::format("v-{0}h{1}v{1}h-{1}z", r, s);
+}
+
+// One path for all: a page may have thousands.
+std::string SvgMarks(const Marks& marks) {
+  const bool hollow =
+      marks.shape == Shape::kRing || marks.shape == Shape::kFrame;
+  const std::string outline = Outline(marks.shape, marks.size);
+  std::string path;
+  for (const Spot& spot : marks.at) {
+    path += fmt::format("M{} {}{}", Number(spot.x - marks.size / 2),
+                        Number(spot.y), outline);
+  }
+  const std::string color = base::EscapeHtml(marks.ink.color);
+  return hollow ? fmt::format(
+                      "<path d=\"{}\" stroke=\"{}\" stroke-width=\"1.3\"{}/>\n",
+                      path, color, Opacity("stroke-opacity", marks.ink))
+                : fmt::format("<path d=\"{}\" fill=\"{}\"{}/>\n", path, color,
+                              Opacity("fill-opacity", marks.ink));
 }
 
 // ---- Pixels.
@@ -114,6 +155,18 @@ class Canvas {
     Pour(touched, ink);
   }
 
+  // Whole pixels: its edges are those of the nearest ones.
+  void Fill(const Box& box) {
+    Area area{.left = Pixel(box.corner.x, image_.width),
+              .top = Pixel(box.corner.y, image_.height),
+              .right = Pixel(box.corner.x + box.width, image_.width) - 1,
+              .bottom = Pixel(box.corner.y + box.height, image_.height) - 1};
+    for (int y = area.top; y <= area.bottom; ++y) {
+      for (int x = area.left; x <= area.right; ++x) CoverAt(x, y) = 1;
+    }
+    Pour(area, box.ink);
+  }
+
   base::Image Finish() && { return std::move(image_); }
 
  private:
@@ -124,6 +177,9 @@ class Canvas {
     int bottom = -1;
   };
 
+  int Pixel(double at, int most) const {
+    return std::clamp(static_cast<int>(std::lround(at * scale_)), 0, most);
+  }
   Spot Scaled(Spot spot) const { return {spot.x * scale_, spot.y * scale_}; }
   float& CoverAt(int x, int y) {
     return cover_[static_cast<std::size_t>(y) * image_.width + x];
@@ -257,6 +313,39 @@ const std::vector<data::Glyph>& Face() {
   return face;
 }
 
+void DrawMarks(const Marks& marks, Canvas& canvas) {
+  const double r = marks.size / 2;
+  for (const Spot& spot : marks.at) {
+    const auto [x, y] = spot;
+    std::vector<Spot> outline = {{x - r, y - r},
+                                 {x + r, y - r},
+                                 {x + r, y + r},
+                                 {x - r, y + r},
+                                 {x - r, y - r}};
+    switch (marks.shape) {
+      case Shape::kDot:
+        canvas.Stroke({spot}, marks.size, marks.ink);
+        continue;
+      case Shape::kSquare:
+        canvas.Fill({.corner = {x - r, y - r},
+                     .width = marks.size,
+                     .height = marks.size,
+                     .ink = marks.ink});
+        continue;
+      case Shape::kRing:
+        outline.clear();
+        for (int k = 0; k <= 16; ++k) {
+          const double turn = k * 3.14159265358979 / 8;
+          outline.push_back({x + r * std::cos(turn), y + r * std::sin(turn)});
+        }
+        break;
+      case Shape::kFrame:
+        break;
+    }
+    canvas.Stroke(outline, 1.3, marks.ink);
+  }
+}
+
 std::vector<const data::Glyph*> Glyphs(std::string_view text) {
   std::vector<const data::Glyph*> glyphs;
   while (!text.empty()) {
@@ -317,28 +406,35 @@ void DrawWords(const Words& words, Canvas& canvas) {
 
 }  // namespace
 
-std::string ToSvg(const Drawing& drawing) {
+std::string ToSvg(const Drawing& drawing, bool inside) {
+  constexpr const char* kColors =
+      "<style>.sfumato-chart{color:#1b1d21;background:#fff}"
+      "@media(prefers-color-scheme:dark){.sfumato-chart{color:#e6e8eb;"
+      "background:#16181c}}</style>\n";
   std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+      "<svg{5} width=\"{0}\" height=\"{1}\" "
       "viewBox=\"0 0 {0} {1}\" role=\"img\" fill=\"none\" "
       "stroke-linecap=\"round\" stroke-linejoin=\"round\" "
       "font-family=\"system-ui, 'Helvetica Neue', Arial, sans-serif\""
-      " class=\"sfumato-chart\">\n<title>{2}</title>\n<desc>{3}</desc>\n"
-      "<style>.sfumato-chart{{color:#1b1d21;background:#fff}}"
-      "@media(prefers-color-scheme:dark){{.sfumato-chart{{color:#e6e8eb;"
-      "background:#16181c}}}}</style>\n",
+      " class=\"sfumato-chart\">\n<title>{2}</title>\n<desc>{3}</desc>\n{4}",
       Number(drawing.width), Number(drawing.height),
-      base::EscapeHtml(drawing.title), base::EscapeHtml(drawing.description));
+      base::EscapeHtml(drawing.title), base::EscapeHtml(drawing.description),
+      inside ? "" : kColors,
+      inside ? "" : " xmlns=\"http://www.w3.org/2000/svg\"");
+  for (const Box& box : drawing.boxes) svg += SvgBox(box);
   for (const Line& line : drawing.lines) svg += SvgLine(line);
+  for (const Marks& marks : drawing.marks) svg += SvgMarks(marks);
   for (const Words& words : drawing.words) svg += SvgWords(words);
   return svg + "</svg>\n";
 }
 
 base::Image ToImage(const Drawing& drawing, int scale) {
   Canvas canvas(drawing, scale);
+  for (const Box& box : drawing.boxes) canvas.Fill(box);
   for (const Line& line : drawing.lines) DrawLine(line, canvas);
+  for (const Marks& marks : drawing.marks) DrawMarks(marks, canvas);
   for (const Words& words : drawing.words) DrawWords(words, canvas);
   return std::move(canvas).Finish();
 }
 
-}  // namespace sfumato::app
+}  // namespace sfumato::report

@@ -1,19 +1,19 @@
-#include "app/line_chart.h"
+#include "report/line_chart.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "app/text_table.h"
 #include "base/progress.h"
+#include "base/utf8.h"
 #include "fmt/format.h"
 
-namespace sfumato::app {
+namespace sfumato::report {
 namespace {
 
-constexpr double kWidth = 760;
-constexpr double kHeight = 440;
-constexpr double kTop = 96;      // below title, subtitle and the y label
+constexpr double kTitle = 62;    // title and subtitle, where there is one
+constexpr double kTop = 34;      // the y label, below that
+constexpr double kTopAxis = 34;  // the axis above the plot, where there is one
 constexpr double kBottom = 62;   // for ticks and label of the x axis
 constexpr double kLabelGap = 9;  // between a line's end and its name
 constexpr double kSmall = 12.5;
@@ -133,8 +133,8 @@ std::vector<Tick> LogTicks(double low, double high) {
 struct Plot {
   double left = 0;
   double right = 0;
-  double top = kTop;
-  double bottom = kHeight - kBottom;
+  double top = 0;
+  double bottom = 0;
   Range x;
   Range y;
 
@@ -143,6 +143,28 @@ struct Plot {
             bottom - (bottom - top) * y.Share(y_value)};
   }
 };
+
+void DrawTopAxis(const LineChart& chart, const Plot& plot, Drawing& drawing) {
+  if (chart.top.empty()) return;
+  const Ink quiet{.color = "currentColor", .opacity = kQuietOpacity};
+  drawing.lines.push_back(
+      {.points = {{plot.left, plot.top}, {plot.right, plot.top}},
+       .ink = quiet});
+  drawing.words.push_back({.at = {plot.left - 8, plot.top - 9},
+                           .text = chart.top_label,
+                           .size = kSmall,
+                           .anchor = Anchor::kEnd});
+  for (const Tick& tick : chart.top) {
+    const double x = plot.At(tick.value, plot.y.low).x;
+    drawing.lines.push_back(
+        {.points = {{x, plot.top}, {x, plot.top - 5}}, .ink = quiet});
+    drawing.words.push_back({.at = {x, plot.top - 10},
+                             .text = tick.label,
+                             .size = kSmall,
+                             .anchor = Anchor::kMiddle,
+                             .ink = quiet});
+  }
+}
 
 void DrawAxes(const LineChart& chart, const Plot& plot, Drawing& drawing) {
   const Ink quiet{.color = "currentColor", .opacity = kQuietOpacity};
@@ -170,14 +192,26 @@ void DrawAxes(const LineChart& chart, const Plot& plot, Drawing& drawing) {
   drawing.lines.push_back(
       {.points = {{plot.left, plot.bottom}, {plot.right, plot.bottom}},
        .ink = quiet});
-  drawing.words.push_back({.at = {plot.left, plot.top - 14},
-                           .text = chart.y_axis.label,
-                           .size = kSmall});
+  DrawTopAxis(chart, plot, drawing);
+  drawing.words.push_back(
+      {.at = {plot.left, plot.top - 14 - (chart.top.empty() ? 0 : kTopAxis)},
+       .text = chart.y_axis.label,
+       .size = kSmall});
   drawing.words.push_back(
       {.at = {(plot.left + plot.right) / 2, plot.bottom + 44},
        .text = chart.x_axis.label,
        .size = kSmall,
        .anchor = Anchor::kMiddle});
+}
+
+void DrawHead(const LineChart& chart, Drawing& drawing) {
+  drawing.words.push_back(
+      {.at = {24, 34}, .text = chart.title, .size = 18, .bold = true});
+  drawing.words.push_back(
+      {.at = {24, 55},
+       .text = chart.subtitle,
+       .size = kSmall,
+       .ink = {.color = "currentColor", .opacity = kQuietOpacity}});
 }
 
 // A dashed line is quiet: it stands behind the others.
@@ -269,33 +303,30 @@ Drawing Draw(const LineChart& chart) {
   std::size_t longest = 0;
   for (const Series& series : chart.series) {
     values.insert(values.end(), series.y.begin(), series.y.end());
-    longest = std::max(longest, Letters(series.name));
+    longest = std::max(longest, base::Letters(series.name));
   }
   Plot plot{.x = Span(chart.x, chart.x_axis),
             .y = Rounded(Span(values, chart.y_axis))};
+  plot.top =
+      kTop + (chart.headed ? kTitle : 0) + (chart.top.empty() ? 0 : kTopAxis);
+  plot.bottom = chart.height - kBottom;
   // A linear axis that nearly reaches 0 begins there.
   if (!plot.x.log && plot.x.low > 0 && plot.x.low < 0.1 * plot.x.high) {
     plot.x.low = 0;
   }
   std::size_t widest = 1;
   for (const Tick& tick : Ticks(plot.y.low, plot.y.high, plot.y.log)) {
-    widest = std::max(widest, Letters(tick.label));
+    widest = std::max(widest, base::Letters(tick.label));
   }
   plot.left = 34 + 0.58 * kSmall * static_cast<double>(widest);
-  plot.right =
-      kWidth - 24 - kLabelGap - 0.56 * kSmall * static_cast<double>(longest);
+  plot.right = chart.width - 24 - kLabelGap -
+               0.56 * kSmall * static_cast<double>(longest);
 
-  Drawing drawing{.width = kWidth,
-                  .height = kHeight,
+  Drawing drawing{.width = chart.width,
+                  .height = chart.height,
                   .title = chart.title,
                   .description = chart.description};
-  drawing.words.push_back(
-      {.at = {24, 34}, .text = chart.title, .size = 18, .bold = true});
-  drawing.words.push_back(
-      {.at = {24, 55},
-       .text = chart.subtitle,
-       .size = kSmall,
-       .ink = {.color = "currentColor", .opacity = kQuietOpacity}});
+  if (chart.headed) DrawHead(chart, drawing);
   DrawAxes(chart, plot, drawing);
   for (const Series& series : chart.series) {
     DrawSeries(chart, series, plot, drawing);
@@ -312,4 +343,4 @@ Drawing Draw(const LineChart& chart) {
   return drawing;
 }
 
-}  // namespace sfumato::app
+}  // namespace sfumato::report

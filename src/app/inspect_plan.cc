@@ -1,0 +1,664 @@
+#include "app/inspect_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include "app/guarantee_text.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "dp/accounting/calibration.h"
+#include "dp/accounting/partition.h"
+#include "dp/accounting/pld.h"
+#include "dp/ledger/standing.h"
+#include "dp/mechanisms/gaussian_mechanism.h"
+#include "fmt/format.h"
+#include "runs/run.h"
+
+namespace sfumato::app {
+namespace {
+
+constexpr double kMostNoise = 1e6;
+constexpr const char* kProvenances =
+    "public: it never saw these users' data; released: by a run whose cost is "
+    "in this ledger; fixed: declared, ε then holds given the model, and what "
+    "the model itself gives away is not counted";
+
+// What may be refused before anything is computed.
+
+bool HasModel(const runs::TrainConfig& config) {
+  return !config.select.model.empty() || !config.data.generate.empty();
+}
+
+void CheckModel(const runs::TrainConfig& config, bool simulation) {
+  if (runs::NeedsModel(config.select) && !HasModel(config)) {
+    throw BadInput(
+        fmt::format("users are chosen by {}, and no model judges them",
+                    config.select.by),
+        "select.model", "name the folder of the classifier's run");
+  }
+  if (!simulation && HasModel(config) && config.select.model_is.empty()) {
+    throw Unsupported("nobody says where the judging model came from",
+                      "select.model_is", kProvenances);
+  }
+}
+
+void CheckThresholds(const runs::SelectConfig& select) {
+  const double above = select.above_quantile;
+  const double below = select.below_quantile;
+  if (above == 0 && below == 0) {
+    if (select.by == "accuracy" && !(select.above >= select.below)) {
+      throw BadInput(fmt::format("above {:g} and below {:g} overlap",
+                                 select.above, select.below),
+                     "select.below", "give at most select.above");
+    }
+    return;
+  }
+  if (select.by != "accuracy") {
+    throw BadInput(
+        fmt::format("quantiles, where users are chosen by {}", select.by),
+        "select.above_quantile",
+        "quantiles are of the users' accuracy; leave them out");
+  }
+  if (above > 0 && below > 0 && !(above >= below)) {
+    throw BadInput(fmt::format("quantiles above {:g} and below {:g} overlap",
+                               above, below),
+                   "select.below_quantile",
+                   "give at most select.above_quantile");
+  }
+}
+
+void CheckDesign(const runs::TrainConfig& config) {
+  if (config.select.by == "everyone") {
+    throw BadInput("everyone is on one side", "select.by",
+                   "an inspection compares two: give accuracy, examples, "
+                   "class, column or unlike_public; `sfumato train` trains one "
+                   "model of everyone");
+  }
+  if (config.algorithm == "fedavg") {
+    throw Unsupported("an inspection by fedavg, which protects nobody",
+                      "algorithm", "use dp_fedavg_gan");
+  }
+  if (config.cohort.sampling == "fixed") {
+    throw Unsupported(
+        "cohorts of a fixed size from users who are chosen by their own data",
+        "cohort.sampling",
+        "use poisson: replacing a user's data may move them in or out, so that "
+        "only add-remove has a proof");
+  }
+  if (!(config.privacy.noise_multiplier > 0 || config.privacy.epsilon > 0)) {
+    throw BadInput("neither noise nor a budget", "privacy.noise_multiplier",
+                   "give it, or privacy.epsilon to have it found");
+  }
+}
+
+// Questions.
+
+void AddQuestion(InspectPlan& plan, dp::Question question, std::string words) {
+  QuestionPlan part{.question = std::move(question), .words = std::move(words)};
+  part.event = dp::EventOf(part.question, {.name = plan.root});
+  plan.questions.push_back(std::move(part));
+}
+
+void AddThresholds(InspectPlan& plan, const runs::TrainConfig& config) {
+  const auto add = [&](double quantile, const char* name) {
+    if (quantile == 0) return;
+    AddQuestion(
+        plan,
+        {name, dp::QuantileQuestion{.quantile = quantile,
+                                    .epsilon = config.survey.quantile_epsilon}},
+        fmt::format("quantile {:g} of the users' accuracy", quantile));
+  };
+  add(config.select.above_quantile, kThresholdAbove);
+  add(config.select.below_quantile, kThresholdBelow);
+}
+
+// Where nobody is on both sides one histogram counts both at the price of one.
+void AddSizes(InspectPlan& plan, double deviation) {
+  if (deviation == 0) return;
+  if (plan.pays_once) {
+    AddQuestion(
+        plan,
+        {kSizes, dp::BarsQuestion{.edges = {0, 1, 2}, .deviation = deviation}},
+        "sizes of both sides");
+    return;
+  }
+  for (const char* name : {kSizeA, kSizeB}) {
+    AddQuestion(
+        plan, {name, dp::BarsQuestion{.edges = {0, 1}, .deviation = deviation}},
+        fmt::format("size of side {}", name == kSizeA ? "a" : "b"));
+  }
+}
+
+void AddQuestions(InspectPlan& plan, const runs::TrainConfig& config) {
+  const runs::SurveyConfig& survey = config.survey;
+  AddThresholds(plan, config);
+  AddSizes(plan, survey.count_noise);
+  // A discriminator's classes are not the data's: it has no accuracy.
+  if (!HasModel(config) || config.select.by == "unlike_public") return;
+  if (survey.histogram_noise > 0) {
+    AddQuestion(
+        plan,
+        {kAccuracyBars,
+         dp::BarsQuestion{.edges = dp::EvenEdges(0, 1, kAccuracyBarCount),
+                          .deviation = survey.histogram_noise}},
+        "users by accuracy");
+  }
+  if (survey.correction_noise > 0) {
+    AddQuestion(
+        plan,
+        {kCorrections,
+         dp::BarsQuestion{.edges = {0, survey.correction_level, 1},
+                          .deviation = survey.correction_noise}},
+        fmt::format("users who correct {:g} or more", survey.correction_level));
+  }
+}
+
+// Models.
+
+double SideUsers(InspectPlan& plan, const char* side, std::int64_t given,
+                 const std::optional<double>& known, std::int64_t everyone) {
+  const std::string key = fmt::format("select.users_{}", side);
+  if (given > 0) return static_cast<double>(given);
+  if (!plan.simulation) {
+    throw BadInput(
+        fmt::format("private data, and no number of users on side {}", side),
+        key,
+        "say about how many there are; the exact number is itself private");
+  }
+  if (!known) {
+    plan.remarks.push_back(
+        fmt::format("how many users side {} has is not known yet: the price "
+                    "is that of half of all users",
+                    side));
+    return static_cast<double>(everyone) / 2;
+  }
+  if (!(*known >= 1)) {
+    throw BadInput(fmt::format("nobody is on side {}", side), "select",
+                   "choose other thresholds, or data that have such users");
+  }
+  return *known;
+}
+
+dp::Sampling SamplingOf(const runs::TrainConfig& config, double users,
+                        const std::string& model) {
+  if (config.cohort.sampling == "everyone") return dp::All{};
+  if (!(config.cohort.size <= users)) {
+    throw BadInput(
+        fmt::format("a cohort of {:g} from about {:g} users of model {}",
+                    config.cohort.size, users, model),
+        "cohort.size",
+        fmt::format("give at most that{}",
+                    config.inspect.twins > 1
+                        ? "; inspect.twins = 1 has twice as many users"
+                        : ""));
+  }
+  return dp::Poisson{.rate = config.cohort.size / users};
+}
+
+void AddModels(InspectPlan& plan, const runs::TrainConfig& config,
+               const char* side, double side_users) {
+  const std::int64_t twins = config.inspect.twins;
+  for (std::int64_t half = 1; half <= twins; ++half) {
+    ModelPlan model{
+        .name = fmt::format("{}{}", side, half),
+        .side = side,
+        .half = twins > 1 ? half : 0,
+        .users = std::floor(side_users / static_cast<double>(twins))};
+    model.run = fmt::format("{}/{}", plan.name, model.name);
+    model.population = {
+        .name = fmt::format("{}/{}", plan.root, model.run),
+        .root = plan.root,
+        .partition =
+            plan.pays_once ? plan.name : fmt::format("{}/{}", plan.name, side),
+        .selected = true};
+    model.rounds = {
+        .mechanism = dp::Gaussian{},
+        .sampling = SamplingOf(config, model.users, model.name),
+        .population = model.population,
+        .count = config.rounds +
+                 (plan.simulation ? 0 : config.privacy.spare_rounds)};
+    plan.models.push_back(std::move(model));
+  }
+}
+
+// Prices.
+
+double EpsilonOf(const std::vector<dp::Event>& events, double delta) {
+  if (events.empty()) return 0;
+  base::CheckInterrupted();  // a search asks often
+  return dp::PldEpsilon(dp::WithoutPartitions(events), delta);
+}
+
+void SetNoise(InspectPlan& plan, double noise) {
+  plan.noise_multiplier = noise;
+  for (ModelPlan& model : plan.models) {
+    model.rounds.mechanism = dp::Gaussian{.noise_multiplier = noise};
+  }
+}
+
+double EpsilonWithNoise(InspectPlan plan, double noise) {
+  SetNoise(plan, noise);
+  return EpsilonOf(plan.Events(), plan.delta);
+}
+
+double EpsilonWithRounds(InspectPlan plan, std::int64_t rounds) {
+  for (ModelPlan& model : plan.models) model.rounds.count = rounds;
+  return EpsilonOf(plan.Events(), plan.delta);
+}
+
+std::vector<dp::Event> SurveyEvents(const InspectPlan& plan) {
+  std::vector<dp::Event> events;
+  for (const QuestionPlan& part : plan.questions) events.push_back(part.event);
+  return events;
+}
+
+Error SurveyTooDear(double cost, double epsilon) {
+  return Error(ErrorKind::kBudgetSpent,
+               fmt::format("the questions alone cost ε {}, and {:g} is there "
+                           "for everything",
+                           BoundText(cost), epsilon),
+               "privacy.epsilon",
+               "give survey more noise, or 0 for what need not be asked");
+}
+
+// The smallest noise, to four digits, with which everything costs `epsilon` at
+// most; nothing up to kMostNoise: budget_spent.
+double NoiseWithin(const InspectPlan& plan, double epsilon) {
+  const double survey = EpsilonOf(SurveyEvents(plan), plan.delta);
+  if (!(survey < epsilon)) throw SurveyTooDear(survey, epsilon);
+  // One model alone needs that much.
+  double low = dp::NoiseFor(plan.models.front().rounds,
+                            {.epsilon = epsilon, .delta = plan.delta});
+  if (EpsilonWithNoise(plan, low) <= epsilon) return low;
+  double high = low;
+  do {
+    high *= 1.1;
+    if (high > kMostNoise) throw SurveyTooDear(survey, epsilon);
+  } while (!(EpsilonWithNoise(plan, high) <= epsilon));
+  low = std::max(low, high / 1.1);
+  while (high / low > 1 + 1e-4) {
+    const double middle = std::sqrt(low * high);
+    (EpsilonWithNoise(plan, middle) <= epsilon ? high : low) = middle;
+  }
+  return high;
+}
+
+// The most rounds up to the planned ones for which `fits` says yes; 0: none.
+template <typename Fits>
+std::int64_t RoundsWithin(const InspectPlan& plan, const Fits& fits) {
+  std::int64_t low = 0;
+  std::int64_t high = plan.models.front().rounds.count;
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    (fits(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+// What the config is to say for so many rounds, spare ones being paid too.
+std::string RoundsText(const InspectPlan& plan, std::int64_t paid) {
+  const std::int64_t spare = plan.models.front().rounds.count - plan.rounds;
+  return paid > spare ? fmt::format("--set rounds={}", paid - spare) : "";
+}
+
+void CheckBudget(const InspectPlan& plan, double epsilon) {
+  if (!(epsilon > 0) || plan.epsilon <= epsilon * (1 + 1e-9)) return;
+  if (!(plan.survey_epsilon < epsilon)) {
+    throw SurveyTooDear(plan.survey_epsilon, epsilon);
+  }
+  const std::string rounds =
+      RoundsText(plan, RoundsWithin(plan, [&](std::int64_t count) {
+                   return EpsilonWithRounds(plan, count) <= epsilon;
+                 }));
+  const std::string noise =
+      fmt::format("--set privacy.noise_multiplier={}",
+                  SmallText(dp::RoundedUp(NoiseWithin(plan, epsilon), 4)));
+  throw Error(ErrorKind::kBudgetSpent,
+              fmt::format("the inspection costs ε {}, and privacy.epsilon "
+                          "allows {:g}",
+                          BoundText(plan.epsilon), epsilon),
+              "privacy.epsilon",
+              fmt::format("{}{}{} would fit", noise,
+                          rounds.empty() ? "" : " or ", rounds));
+}
+
+void Price(InspectPlan& plan) {
+  for (QuestionPlan& part : plan.questions) {
+    part.epsilon = EpsilonOf({part.event}, plan.delta);
+  }
+  std::vector<dp::Event> models;
+  for (ModelPlan& model : plan.models) {
+    model.epsilon = EpsilonOf({model.rounds}, plan.delta);
+    models.push_back(model.rounds);
+  }
+  plan.survey_epsilon = EpsilonOf(SurveyEvents(plan), plan.delta);
+  plan.models_epsilon = EpsilonOf(models, plan.delta);
+  const Spent spent = AccountFor(dp::WithoutPartitions(plan.Events()),
+                                 plan.delta, dp::Accountant::kPld);
+  plan.epsilon = spent.guarantee.epsilon;
+  plan.guessed_right = spent.guessed_right;
+  plan.proof = spent.guarantee.proof;
+  plan.against = GuaranteeJson(spent)["holds_against"].get<std::string>();
+}
+
+std::vector<std::string> TakenAsFixed(const runs::TrainConfig& config) {
+  std::vector<std::string> fixed;
+  const runs::SelectConfig& select = config.select;
+  if (select.model_is == "fixed") {
+    fixed.push_back(
+        "the model that judges is declared fixed: ε holds given this model, "
+        "and what the model itself gives away of these users is not counted");
+  }
+  const auto threshold = [&](const char* name, double quantile, double value) {
+    if (quantile > 0) return;
+    fixed.push_back(fmt::format(
+        "the threshold '{} {:g}' was given: it is taken to have been chosen "
+        "without looking at these users' data",
+        name, value));
+  };
+  if (select.by == "accuracy" || select.by == "unlike_public") {
+    threshold("above", select.above_quantile, select.above);
+    threshold("below", select.below_quantile, select.below);
+  }
+  return fixed;
+}
+
+double DeltaOf(const runs::TrainConfig& config, double population) {
+  if (config.privacy.delta > 0) return config.privacy.delta;
+  return std::min(1e-3, std::pow(std::max(1.0, population), -1.1));
+}
+
+// The ledger.
+
+void AddPopulations(dp::Ledger& ledger, const InspectPlan& plan) {
+  const std::vector<std::string> there = ledger.Populations();
+  for (const ModelPlan& model : plan.models) {
+    const dp::Population& population = model.population;
+    if (std::find(there.begin(), there.end(), population.name) == there.end()) {
+      ledger.AddPopulation({.name = population.name,
+                            .root = population.root,
+                            .partition = population.partition,
+                            .selected = population.selected});
+    } else if (ledger.TotalsOf(population.name).population != population) {
+      throw BadInput(fmt::format("the ledger has another population '{}'",
+                                 population.name),
+                     "ledger", "choose another folder for the inspection");
+    }
+  }
+}
+
+bool Fits(dp::Ledger& ledger, InspectPlan plan, std::int64_t rounds) {
+  for (ModelPlan& model : plan.models) model.rounds.count = rounds;
+  return ledger.PriceOf(plan.root, dp::WithoutPartitions(plan.Events())).fits;
+}
+
+Error NotGranted(dp::Ledger& ledger, const InspectPlan& plan) {
+  const std::string rounds =
+      RoundsText(plan, RoundsWithin(plan, [&](std::int64_t count) {
+                   return Fits(ledger, plan, count);
+                 }));
+  return Error(
+      ErrorKind::kBudgetSpent,
+      fmt::format("the inspection (ε {} by itself) does not fit into what is "
+                  "left of '{}'",
+                  BoundText(plan.epsilon), plan.root),
+      "ledger",
+      rounds.empty()
+          ? "more noise, a smaller cohort or fewer questions cost less"
+          : fmt::format("{} would fit; so may more noise, or a smaller cohort",
+                        rounds));
+}
+
+std::string UsersText(const ModelPlan& model) {
+  return "~" + base::HumanCount(static_cast<std::uint64_t>(model.users));
+}
+
+std::string CohortText(const InspectPlan& plan) {
+  if (plan.cohort == 0) return "everyone a round";
+  const std::string a = UsersText(plan.models.front());
+  const std::string b = UsersText(plan.models.back());
+  return fmt::format("about {:g} of {}{} users a round", plan.cohort, a,
+                     a == b ? "" : fmt::format(" (a) or {} (b)", b));
+}
+
+}  // namespace
+
+std::vector<dp::Question> InspectPlan::Questions() const {
+  std::vector<dp::Question> all;
+  for (const QuestionPlan& part : questions) all.push_back(part.question);
+  return all;
+}
+
+std::vector<dp::Event> InspectPlan::Events() const {
+  std::vector<dp::Event> events = SurveyEvents(*this);
+  for (const ModelPlan& model : models) events.push_back(model.rounds);
+  return events;
+}
+
+InspectPlan PlanInspection(const runs::TrainConfig& config,
+                           const DataFacts& data,
+                           const InspectOptions& options) {
+  InspectPlan plan{
+      .simulation = data.origin != data::Origin::kPrivate,
+      .name = options.name,
+      .root = PopulationName(config, data),
+      .survey_run = options.name + "/survey",
+      .model_folder = config.select.model,
+      .model_is = config.select.model_is,
+      .rounds = config.rounds,
+      .cohort = config.cohort.sampling == "everyone" ? 0 : config.cohort.size,
+      .pays_once = runs::SidesShareNobody(config.select),
+      .taken_as_fixed = TakenAsFixed(config)};
+  CheckDesign(config);
+  CheckModel(config, plan.simulation);
+  CheckThresholds(config.select);
+  AddQuestions(plan, config);
+  const double a =
+      SideUsers(plan, "a", config.select.users_a, options.users_a, data.users);
+  const double b =
+      SideUsers(plan, "b", config.select.users_b, options.users_b, data.users);
+  AddModels(plan, config, "a", a);
+  AddModels(plan, config, "b", b);
+  const auto given = static_cast<double>(config.cohort.population);
+  plan.delta =
+      DeltaOf(config, given > 0         ? given
+                      : plan.simulation ? static_cast<double>(data.users)
+                                        : a + b);
+  SetNoise(plan, config.privacy.noise_multiplier > 0
+                     ? config.privacy.noise_multiplier
+                     : NoiseWithin(plan, config.privacy.epsilon));
+  dp::GaussianMechanism(
+      {.noise_multiplier = plan.noise_multiplier,
+       .clip_norm = config.privacy.clip_norm,
+       .participants = dp::ParticipantsOf(
+           plan.models.front().rounds.sampling)});  // or throws
+  Price(plan);
+  CheckBudget(plan, config.privacy.epsilon);
+  return plan;
+}
+
+runs::TrainConfig ConfigOf(const runs::TrainConfig& config,
+                           const InspectPlan& plan, const ModelPlan& model) {
+  runs::TrainConfig own = config;
+  own.name = fmt::format("{}-{}", config.name, model.name);
+  own.select.side = model.side;
+  own.select.half = model.half;
+  own.privacy.noise_multiplier = plan.noise_multiplier;
+  own.privacy.epsilon = 0;
+  own.privacy.delta = plan.delta;
+  own.privacy.population = model.population.name;
+  own.cohort.population = static_cast<std::int64_t>(model.users);
+  return own;
+}
+
+dp::Ledger InspectionLedger(const runs::TrainConfig& config,
+                            const InspectPlan& plan, const base::Path& folder,
+                            const std::string& key) {
+  const base::Path path = LedgerPath(config, plan.simulation, folder);
+  if (!plan.simulation) {
+    if (!std::filesystem::exists(path)) {
+      throw BadInput("no ledger for private data", path.string(),
+                     fmt::format("have one granted: sfumato ledger create {} "
+                                 "--population {} --epsilon … --delta …",
+                                 path.string(), plan.root));
+    }
+    return dp::Ledger::Open(path, key);
+  }
+  if (std::filesystem::exists(path)) return dp::Ledger::Open(path);
+  // Parts are reserved one after another, and each time all so far must fit.
+  double granted = std::max(config.privacy.epsilon, plan.epsilon);
+  const std::vector<dp::Event> events = plan.Events();
+  for (std::size_t first = plan.questions.size() + 1; first < events.size();
+       ++first) {
+    granted = std::max(granted,
+                       dp::ComposedEpsilon({events.data(), first}, plan.delta));
+  }
+  return dp::Ledger::Create(
+      path, {.name = plan.root,
+             .budget = {.epsilon = granted * (1 + 1e-9), .delta = plan.delta}});
+}
+
+LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan) {
+  const dp::Totals totals = ledger.TotalsOf(plan.root);
+  const dp::Price price =
+      ledger.PriceOf(plan.root, dp::WithoutPartitions(plan.Events()));
+  if (!price.fits) throw NotGranted(ledger, plan);
+  return {.granted_epsilon = totals.budget.epsilon,
+          .granted_delta = totals.budget.delta,
+          .used_before = price.used_before,
+          .used_after = price.used_after};
+}
+
+void CheckReleasedModel(dp::Ledger& ledger, const InspectPlan& plan) {
+  if (plan.simulation || plan.model_is != "released") return;
+  const auto refuse = [](const std::string& what) {
+    return Unsupported(what, "select.model_is", kProvenances);
+  };
+  const runs::RunRecord record = runs::ReadRun(plan.model_folder);
+  if (record.started && record.facts.simulation) {
+    throw refuse(
+        "a model declared released, whose run was a simulation and spent "
+        "nothing");
+  }
+  if (record.facts.ledger_run.empty()) {
+    throw refuse("a model declared released, whose run is in no ledger");
+  }
+  const auto run = ledger.FindRun(record.facts.ledger_run);
+  if (!run || run->released.empty()) {
+    throw refuse(fmt::format(
+        "a model declared released, whose run '{}' is not in this ledger",
+        record.facts.ledger_run));
+  }
+  if (run->population.Root() != plan.root) {
+    throw refuse(fmt::format(
+        "a model declared released, whose run was paid by '{}' and not by '{}'",
+        run->population.Root(), plan.root));
+  }
+}
+
+void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan) {
+  CheckReleasedModel(ledger, plan);
+  AddPopulations(ledger, plan);
+  std::vector<std::string> reserved;
+  const auto reserve = [&](const std::string& run,
+                           const std::string& population,
+                           const std::vector<dp::Event>& events) {
+    const auto before = ledger.FindRun(run);
+    if (events.empty() || (before && before->finished)) return;
+    ledger.Reserve(run, population, events);  // or finds that it was done
+    if (!before) reserved.push_back(run);
+  };
+  try {
+    reserve(plan.survey_run, plan.root, SurveyEvents(plan));
+    for (const ModelPlan& model : plan.models) {
+      reserve(model.run, model.population.name, {model.rounds});
+    }
+  } catch (const Error& error) {
+    for (const std::string& run : reserved) ledger.Finish(run);
+    if (error.kind() != ErrorKind::kBudgetSpent) throw;
+    throw NotGranted(ledger, plan);
+  }
+}
+
+std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
+  std::string text =
+      fmt::format("Plan     {} generators · {} rounds · {} · noise {}\n",
+                  plan.models.size(),
+                  base::HumanCount(static_cast<std::uint64_t>(plan.rounds)),
+                  CohortText(plan), SmallText(plan.noise_multiplier));
+  text += fmt::format(
+      "Costs    ε {} at δ {} ({}, user, add-remove){}\n",
+      BoundText(plan.epsilon), SmallText(plan.delta),
+      plan.simulation ? "would cost: a simulation spends nothing" : "proven",
+      price == nullptr
+          ? ""
+          : fmt::format("   population \"{}\": {} used, ε {:g} granted",
+                        plan.root, dp::ShareText(price->used_before),
+                        price->granted_epsilon));
+  text += fmt::format(
+      "         {}models {} ({})\n",
+      plan.questions.empty()
+          ? ""
+          : fmt::format("questions {} · ", BoundText(plan.survey_epsilon)),
+      BoundText(plan.models_epsilon),
+      plan.pays_once ? "nobody is in two of them: everybody pays for one"
+                     : "a user may be on both sides, and pays for one of each");
+  text += fmt::format("         holds against: {}\n", plan.against);
+  const double right = std::ceil(100 * plan.guessed_right - 1e-9);
+  text += fmt::format(
+      "Means    a guess whether somebody took part, from even odds, is right "
+      "{}\n",
+      right < 100 ? fmt::format("at most {} times in 100", right)
+                  : "perhaps always: this excludes nothing");
+  return text;
+}
+
+void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record) {
+  record.epsilon = plan.epsilon;
+  record.delta = plan.delta;
+  record.unit = std::string(dp::Name(dp::Unit::kUser));
+  record.adjacency = std::string(dp::Name(dp::Adjacency::kAddRemove));
+  record.proof = plan.proof;
+  record.against = plan.against;
+  record.guessed_right = plan.guessed_right;
+  record.seeded = plan.simulation;
+  record.published = false;
+  record.pays_once = plan.pays_once;
+  record.parts.clear();
+  for (const QuestionPlan& part : plan.questions) {
+    record.parts.push_back({.what = part.words,
+                            .epsilon = part.epsilon,
+                            .events = dp::Describe(part.event)});
+  }
+  for (const ModelPlan& model : plan.models) {
+    record.parts.push_back({.what = "model " + model.name,
+                            .epsilon = model.epsilon,
+                            .events = dp::Describe(model.rounds)});
+  }
+  record.taken_as_fixed = plan.taken_as_fixed;
+  record.population = plan.root;
+  record.noise_multiplier = plan.noise_multiplier;
+  record.cohort = plan.cohort;
+  record.rounds = plan.rounds;
+}
+
+void CheckNoisySizes(const InspectPlan& plan, double noisy_a, double noisy_b) {
+  for (const ModelPlan& model : plan.models) {
+    const double noisy = model.side == "a" ? noisy_a : noisy_b;
+    const double users = model.half == 0 ? noisy : noisy / 2;
+    const double needed = std::max(1.0, plan.cohort);
+    if (users >= needed) continue;
+    throw BadInput(
+        fmt::format("side {} has about {:.0f} users (a noisy count), too few "
+                    "for cohorts of {:g}{}",
+                    model.side, noisy, needed,
+                    model.half == 0 ? "" : " from each half"),
+        fmt::format("select.users_{}", model.side),
+        "choose wider thresholds, a smaller cohort.size, or inspect.twins = 1");
+  }
+}
+
+}  // namespace sfumato::app

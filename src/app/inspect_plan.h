@@ -1,0 +1,160 @@
+// What an inspection will ask and cost, before anything is asked.
+//
+//   const InspectPlan plan = PlanInspection(config, facts, {.name = "first"});
+//   plan.epsilon;                              // of everything, at plan.delta
+//   base::Note(PriceLines(plan));              // Plan, Costs, Means
+//   dp::Ledger ledger = InspectionLedger(config, plan, folder, key);
+//   ReserveInspection(ledger, plan);           // all of it, or nothing
+//
+// The parts: questions to all users (thresholds, sizes, accuracy, corrections),
+// then one model for each side and half. Everything is one plan fixed in
+// advance, so its price is one composition. Models whose populations share
+// nobody pay once (rule 6 of docs/privacy.md): the halves of a side always; the
+// two sides where nobody can be on both (runs::SidesShareNobody).
+//
+// A plan is a function of the config and of what is public about the data. In a
+// simulation it may be told how many users are on each side; for private data
+// the config says about how many (rule 4).
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/train_plan.h"
+#include "base/file.h"
+#include "dp/accounting/event.h"
+#include "dp/ledger/ledger.h"
+#include "dp/mechanisms/question.h"
+#include "runs/inspection.h"
+#include "runs/train_config.h"
+
+namespace sfumato::app {
+
+// Names of the questions, in the order in which they are asked.
+inline constexpr const char* kThresholdAbove = "threshold_above";
+inline constexpr const char* kThresholdBelow = "threshold_below";
+inline constexpr const char* kSizes = "sizes";   // bars: side a, side b
+inline constexpr const char* kSizeA = "size_a";  // where users may be on both
+inline constexpr const char* kSizeB = "size_b";
+inline constexpr const char* kAccuracyBars = "accuracy";
+inline constexpr const char* kCorrections = "corrections";  // seldom, often
+inline constexpr std::int64_t kAccuracyBarCount = 20;
+
+struct InspectOptions {
+  // Unique in the ledger; the folder's name, and outside simulations something
+  // random behind it.
+  std::string name = "inspection";
+  // Simulations: users on each side, where the config does not say.
+  std::optional<double> users_a = {};
+  std::optional<double> users_b = {};
+};
+
+struct ModelPlan {
+  std::string name = "";  // "a1": folder and name on the page
+  std::string side = "";  // "a", "b"
+  std::int64_t half = 0;  // 0: all of the side
+  std::string run = "";   // its name in the ledger: fed::RunBooks finds what
+                          // ReserveInspection reserved
+  dp::Population population = {};
+  double users = 0;       // about so many take part; whole
+  dp::Event rounds = {};  // all of them, spare ones included
+  double epsilon = 0;     // by itself
+};
+
+struct QuestionPlan {
+  dp::Question question = {};
+  dp::Event event = {};
+  std::string words = "";
+  double epsilon = 0;  // by itself
+};
+
+struct InspectPlan {
+  bool simulation = false;  // spends nothing real
+  std::string name = "";
+  std::string root = "";          // the population that pays
+  std::string survey_run = "";    // the questions' name in the ledger
+  std::string model_folder = "";  // the judging model; empty: made for this
+  std::string model_is = "";
+  std::vector<QuestionPlan> questions = {};
+  std::vector<ModelPlan> models = {};
+  std::int64_t rounds = 0;  // of each model, without spare ones
+  double cohort = 0;        // expected, a round; 0: everyone
+  double noise_multiplier = 0;
+  double delta = 0;
+  double epsilon = 0;         // of everything
+  double survey_epsilon = 0;  // of all questions
+  double models_epsilon = 0;  // of all models
+  double guessed_right = 0;
+  std::string proof = "";
+  std::string against = "";
+  bool pays_once = false;  // nobody is on both sides
+  std::vector<std::string> taken_as_fixed = {};
+  std::vector<std::string> remarks = {};
+
+  std::vector<dp::Question> Questions() const;  // for fed::Survey
+  std::vector<dp::Event> Events() const;  // all, with populations and counts
+};
+
+// Throws
+//   bad_input     no two sides (everyone); a criterion without its model,
+//                 thresholds that overlap, quantiles of anything but accuracy;
+//                 private data without users_a, users_b; a cohort larger than
+//                 the users it is drawn from; in a simulation, a side of nobody
+//   unsupported   fedavg; a fixed-size cohort of users who are selected by
+//   their
+//                 own data (rule 4); private data and a model of unknown
+//                 provenance (rule 5)
+//   budget_spent  privacy.epsilon does not pay for it; says what would fit
+InspectPlan PlanInspection(const runs::TrainConfig& config,
+                           const DataFacts& data,
+                           const InspectOptions& options);
+
+// What `sfumato train` is told for one model of the plan: its rounds cost what
+// the plan says, and are booked on the model's population.
+runs::TrainConfig ConfigOf(const runs::TrainConfig& config,
+                           const InspectPlan& plan, const ModelPlan& model);
+
+// Where the plan stands in its population's ledger, as shares of the budget.
+struct LedgerPrice {
+  double granted_epsilon = 0;
+  double granted_delta = 0;
+  double used_before = 0;
+  double used_after = 0;
+};
+
+// The population's ledger: of a simulation one of its own in `folder`, with a
+// budget that the plan fits into, made when it is not there yet. Throws
+// BadInput when private data have none.
+dp::Ledger InspectionLedger(const runs::TrainConfig& config,
+                            const InspectPlan& plan, const base::Path& folder,
+                            const std::string& key = "");
+
+// Throws budget_spent, with the rounds that would fit, when the ledger cannot
+// pay. Ask it before ReserveInspection, which takes the price.
+LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan);
+
+// A model that is declared `released` has a run, and its releases are in this
+// ledger, on this population. Throws Unsupported where they are not; does
+// nothing for other models.
+void CheckReleasedModel(dp::Ledger& ledger, const InspectPlan& plan);
+
+// Adds the populations and sets everything aside: the questions and every
+// model, before the first release. The same call again changes nothing. Throws
+// budget_spent (then what was set aside is given back, and another name is
+// needed), and as CheckReleasedModel.
+void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan);
+
+// The lines Plan, Costs and Means; without `price` nothing about the ledger.
+std::string PriceLines(const InspectPlan& plan,
+                       const LedgerPrice* price = nullptr);
+
+void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record);
+
+// Throws BadInput when a noisy size says that a side cannot fill the cohorts of
+// its models. It names the noisy number alone, so that it tells nothing more.
+void CheckNoisySizes(const InspectPlan& plan, double noisy_a, double noisy_b);
+
+}  // namespace sfumato::app

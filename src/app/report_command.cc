@@ -1,0 +1,97 @@
+// `sfumato report`: the page of an inspection or of a run.
+
+#include <filesystem>
+#include <memory>
+
+#include "app/command.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/progress.h"
+#include "fmt/format.h"
+#include "report/page.h"
+
+namespace sfumato::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReportGiven {
+  std::string folder;
+  std::string reader = "modeler";
+  bool no_samples = false;
+  bool extract = false;
+  std::string out;
+};
+
+// The numbers inside a page that was made before.
+Answer Extract(const ReportGiven& given) {
+  const base::Path page = fs::is_directory(given.folder)
+                              ? base::Path(given.folder) / "report.html"
+                              : base::Path(given.folder);
+  const nlohmann::json data =
+      report::ExtractData(base::ReadFile(page), page.string());
+  Answer answer{.text = data.dump(2), .json = {{"data", data}}};
+  if (!given.out.empty()) {
+    base::WriteFileAtomically(given.out, data.dump(2) + "\n");
+    answer.text = given.out;
+    answer.json = {{"out", given.out}};
+  }
+  return answer;
+}
+
+Answer MakePage(const ReportGiven& given) {
+  const report::ReportOptions options{.for_steward = given.reader == "steward",
+                                      .samples = !given.no_samples};
+  const base::Path folder = given.folder;
+  report::Report made;
+  std::string page = given.out;
+  if (given.out.empty()) {
+    made = report::WriteReport(folder, options);
+    page = (folder / "report.html").string();
+  } else {
+    made = report::MakeReport(folder, options);
+    base::WriteFileAtomically(page, made.html);
+  }
+  return {.text = fmt::format("{}Report   {}   ({})", made.summary, page,
+                              base::HumanBytes(made.html.size())),
+          .json = {{"page", page},
+                   {"bytes", made.html.size()},
+                   {"kind", made.data.at("kind")},
+                   {"status", made.data.at("inspection").at("status")},
+                   {"verdict", made.data.at("contrast").is_null()
+                                   ? nlohmann::json(nullptr)
+                                   : made.data.at("contrast").at("verdict")},
+                   {"missing", made.data.at("missing")}}};
+}
+
+const Registration kReport(
+    {.path = "report",
+     .summary = "Make the page of an inspection or a run: one file that shows "
+                "what was found, and what it cost. Works while it is running.",
+     .example = "sfumato train configs/quick.toml --set rounds=5 --out shown\n"
+                "sfumato report shown --for steward",
+     .define = [](CLI::App& app, const Common&) -> Action {
+       auto given = std::make_shared<ReportGiven>();
+       app.add_option("FOLDER", given->folder,
+                      "An inspection's folder, or a run's (with --extract a "
+                      "page will do).")
+           ->required();
+       app.add_option("--for", given->reader,
+                      "Who reads it: modeler, or steward (privacy first).")
+           ->check(CLI::IsMember({"modeler", "steward"}))
+           ->capture_default_str();
+       app.add_flag("--no-samples", given->no_samples,
+                    "Leave out all pictures, for a page that travels.");
+       app.add_flag("--extract", given->extract,
+                    "Print the numbers that a page holds, as JSON; makes "
+                    "nothing.");
+       app.add_option("--out", given->out,
+                      "The file to write (default: report.html in the folder, "
+                      "with report.json and report.md).");
+       return [given] {
+         return given->extract ? Extract(*given) : MakePage(*given);
+       };
+     }});
+
+}  // namespace
+}  // namespace sfumato::app

@@ -1,0 +1,157 @@
+#include "app/torch/trained_model.h"
+
+#include <ATen/core/grad_mode.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/dp_fedavg.h"
+#include "algorithms/fedavg.h"
+#include "base/error.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+fed::ServerOptions ServerFor(const runs::ServerConfig& config) {
+  return {.kind = fed::ServerKindNamed(config.optimizer),
+          .learning_rate = config.learning_rate,
+          .momentum = config.momentum,
+          .beta2 = config.beta2,
+          .epsilon = config.epsilon};
+}
+
+TrainedModel ClassifierFor(const runs::TrainConfig& config, models::Shape shape,
+                           std::int64_t classes) {
+  const algorithms::FederatedClassifierOptions options{
+      .model = models::ClassifierNamed(config.model.name, shape, classes),
+      .device = {.learning_rate = config.local.learning_rate,
+                 .momentum = config.local.momentum},
+      .server = ServerFor(config.server),
+      .seed = static_cast<std::uint64_t>(config.seed)};
+  std::unique_ptr<algorithms::FederatedClassifier> made;
+  if (config.algorithm == "fedavg") {
+    made = std::make_unique<algorithms::FedAvg>(options);
+  } else {
+    made = std::make_unique<algorithms::DpFedAvg>(options);
+  }
+  const algorithms::FederatedClassifier* classifier = made.get();
+  return {.algorithm = std::move(made), .classifier = classifier};
+}
+
+TrainedModel GanModelFor(const runs::TrainConfig& config, models::Shape shape,
+                         std::int64_t classes, const Place& place) {
+  const runs::GanConfig& gan = config.gan;
+  const auto seed = static_cast<std::uint64_t>(config.seed);
+  auto made =
+      std::make_unique<algorithms::DpFedAvgGan>(algorithms::DpFedAvgGanOptions{
+          .gan = GanFor(config, shape, classes),
+          .device = {.learning_rate = config.local.learning_rate,
+                     .penalty = gan.penalty,
+                     .l2 = gan.l2},
+          .generator = {.steps = gan.generator_steps,
+                        .batch_size = gan.generator_batch,
+                        .adam = gan.generator_optimizer == "adam",
+                        .learning_rate = gan.generator_learning_rate,
+                        .beta1 = gan.generator_beta1,
+                        .beta2 = gan.generator_beta2,
+                        .l2 = gan.l2,
+                        .ema = gan.ema,
+                        .seed = seed,
+                        .threads = place.threads},
+          .every = gan.every,
+          .server = ServerFor(config.server),
+          .seed = seed,
+          .server_device = place.device});
+  const algorithms::DpFedAvgGan* inside = made.get();
+  return {.algorithm = std::move(made), .gan = inside};
+}
+
+}  // namespace
+
+bool TrainsGan(const runs::TrainConfig& config) {
+  return config.algorithm == "dp_fedavg_gan";
+}
+
+models::PixelRange PixelsFor(const runs::TrainConfig& config) {
+  return TrainsGan(config) ? models::PixelRange{.low = -1, .high = 1}
+                           : models::PixelRange{};
+}
+
+models::Gan GanFor(const runs::TrainConfig& config, models::Shape shape,
+                   std::int64_t classes) {
+  if (shape.channels != 1 && shape.channels != 3) {
+    throw BadInput(fmt::format("images of {} channels", shape.channels), "data",
+                   "generators draw grey or red-green-blue images");
+  }
+  return models::GanNamed(config.model.name, shape,
+                          {.latent = config.gan.latent,
+                           .classes = config.gan.conditional ? classes : 0});
+}
+
+std::int64_t TrainedModel::parameters() const {
+  return algorithm->Broadcast().numel();
+}
+
+base::Metadata TrainedModel::metadata() const {
+  if (classifier != nullptr) {
+    const models::Stack& model = classifier->model();
+    return {{"input", models::ToText(model.input())},
+            {"classes", std::to_string(model.output().size())}};
+  }
+  return {{"image", models::ToText(gan->gan().image)},
+          {"latent", std::to_string(gan->gan().shape.latent)},
+          {"classes", std::to_string(gan->gan().shape.classes)}};
+}
+
+TrainedModel ModelFor(const runs::TrainConfig& config, models::Shape shape,
+                      std::int64_t classes, const Place& place) {
+  return TrainsGan(config) ? GanModelFor(config, shape, classes, place)
+                           : ClassifierFor(config, shape, classes);
+}
+
+runs::ImageSamples DrawSamples(const models::Gan& gan, const at::Tensor& params,
+                               const DrawOptions& options) {
+  const at::NoGradGuard no_gradient;
+  at::Tensor labels;
+  if (gan.shape.classes > 0) {
+    labels = options.label >= 0
+                 ? at::full({options.count}, options.label, at::kLong)
+                 : at::arange(options.count).remainder(gan.shape.classes);
+  }
+  const at::Tensor images =
+      models::Draw(
+          gan, params,
+          models::Latent(gan, {.seed = options.seed, .device = params.device()},
+                         options.count, labels))
+          .add(1)
+          .mul(127.5)
+          .round()
+          .clamp(0, 255)
+          .to(at::kByte)
+          .to(at::kCPU)
+          .contiguous();
+  const auto* first = images.data_ptr<std::uint8_t>();
+  runs::ImageSamples samples{.round = options.round,
+                             .height = static_cast<int>(gan.image.height),
+                             .width = static_cast<int>(gan.image.width),
+                             .channels = static_cast<int>(gan.image.channels),
+                             .pixels = {first, first + images.numel()}};
+  for (std::int64_t i = 0; labels.defined() && i < options.count; ++i) {
+    samples.labels.push_back(labels[i].item<int>());
+  }
+  return samples;
+}
+
+at::Tensor ImagesOf(const runs::ImageSamples& samples) {
+  return at::from_blob(const_cast<std::uint8_t*>(samples.pixels.data()),
+                       {static_cast<std::int64_t>(samples.count()),
+                        samples.height, samples.width, samples.channels},
+                       at::kByte)
+      .to(at::kFloat)
+      .div(127.5)
+      .sub(1);
+}
+
+}  // namespace sfumato::app

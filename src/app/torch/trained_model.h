@@ -1,0 +1,52 @@
+// What a config trains: an algorithm, and the networks that it holds.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "algorithms/dp_fedavg_gan.h"
+#include "algorithms/federated_classifier.h"
+#include "app/torch/place.h"
+#include "base/safetensors.h"
+#include "models/batch.h"
+#include "runs/samples.h"
+#include "runs/train_config.h"
+
+namespace sfumato::app {
+
+struct TrainedModel {
+  std::unique_ptr<fed::Algorithm> algorithm;
+  // One of the two, inside of the algorithm.
+  const algorithms::FederatedClassifier* classifier = nullptr;
+  const algorithms::DpFedAvgGan* gan = nullptr;
+
+  std::int64_t parameters() const;  // that devices train
+  base::Metadata metadata() const;  // input, classes
+};
+
+// Throws BadInput for a model that is unknown, or cannot take such images.
+TrainedModel ModelFor(const runs::TrainConfig& config, models::Shape shape,
+                      std::int64_t classes, const Place& place);
+
+bool TrainsGan(const runs::TrainConfig& config);
+// Classifiers see pixels as 0 … 1, critics as -1 … 1.
+models::PixelRange PixelsFor(const runs::TrainConfig& config);
+
+// The networks alone.
+models::Gan GanFor(const runs::TrainConfig& config, models::Shape shape,
+                   std::int64_t classes);
+
+// Images that a generator draws, as pixels. The same seed, the same images.
+struct DrawOptions {
+  std::uint64_t seed = 1;
+  std::int64_t count = 256;
+  std::int64_t round = 0;   // that the result is said to be of
+  std::int64_t label = -1;  // conditional networks: of this class; -1: of all
+};
+runs::ImageSamples DrawSamples(const models::Gan& gan, const at::Tensor& params,
+                               const DrawOptions& options);
+// As eval takes them: [image, height, width, channel], -1 … 1.
+at::Tensor ImagesOf(const runs::ImageSamples& samples);
+
+}  // namespace sfumato::app

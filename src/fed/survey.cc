@@ -1,0 +1,152 @@
+#include "fed/survey.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "base/secure_random.h"
+#include "fmt/format.h"
+
+namespace sfumato::fed {
+namespace {
+
+std::int64_t CountOf(const std::vector<dp::Event>& events) {
+  std::int64_t count = 0;
+  for (const dp::Event& event : events) count += event.count;
+  return count;
+}
+
+}  // namespace
+
+Survey::Survey(dp::Ledger& ledger, SurveyOptions options)
+    : ledger_(ledger), options_(std::move(options)) {
+  std::set<std::string_view> names;
+  for (const dp::Question& question : options_.questions) {
+    if (question.name.empty() || !names.insert(question.name).second) {
+      throw BadInput(fmt::format("two questions named '{}'", question.name),
+                     "survey", "give each a name of its own");
+    }
+  }
+  if (!options_.randomness.simulation) {
+    nonce_ = fmt::format("{:016x}", base::SecureRandom()());
+  }
+  ReserveAll();
+}
+
+void Survey::ReserveAll() {
+  if (options_.questions.empty() || ledger_.FindRun(options_.run)) return;
+  std::vector<dp::Event> events;
+  for (const dp::Question& question : options_.questions) {
+    events.push_back(dp::EventOf(question, {.name = options_.population}));
+  }
+  ledger_.Reserve(options_.run, options_.population, events);
+}
+
+SurveyAnswer Survey::Ask(std::string_view name, const Numbers& numbers) {
+  const std::size_t place = Find(name);
+  const dp::Question& question = options_.questions[place];
+  const dp::Event event = dp::EventOf(question, {.name = options_.population},
+                                      CohortOf(question.name));
+
+  // The cost is on disk before anyone is asked. A crash from here on asks again
+  // and pays again, never nothing.
+  const std::string head = Enter(place, event);
+
+  dp::NoiseSource noise = NoiseOf(question.name);
+  const dp::Released<std::vector<double>> answer =
+      dp::Ask(question, numbers(), event, noise);
+  return {.name = question.name,
+          .values = answer.value(),
+          .deviation = dp::DeviationOf(question),
+          .event = answer.event(),
+          .simulated = answer.simulated(),
+          .ledger_head = head};
+}
+
+std::string Survey::Enter(std::size_t question, const dp::Event& event) {
+  const auto round = static_cast<std::int64_t>(question);
+  if (options_.randomness.simulation) {
+    return dp::ToText(
+        ledger_.Release({.run = options_.run, .round = round}, event));
+  }
+  // What was released before, whatever it was, so that every release of a part
+  // has an attempt of its own.
+  const std::string part = PartFor(event);
+  const std::int64_t attempt = CountOf(ledger_.FindRun(part)->released);
+  return dp::ToText(ledger_.Release(
+      {.run = part, .round = round, .attempt = attempt}, event));
+}
+
+// The part that still has an event like this one reserved.
+std::string Survey::PartFor(const dp::Event& event) {
+  std::size_t part = 0;
+  for (; const auto run = ledger_.FindRun(NameOf(part)); ++part) {
+    if (run->finished) continue;
+    const bool left = std::any_of(
+        run->reserved.begin(), run->reserved.end(), [&](const dp::Event& e) {
+          return e.mechanism == event.mechanism &&
+                 e.sampling == event.sampling &&
+                 e.adjacency == event.adjacency && e.unit == event.unit;
+        });
+    if (left) return NameOf(part);
+  }
+  dp::Event once = event;
+  once.cohort.clear();
+  ledger_.Reserve(NameOf(part), options_.population, {&once, 1});
+  return NameOf(part);
+}
+
+void Survey::Finish() {
+  for (std::size_t part = 0; ledger_.FindRun(NameOf(part)); ++part) {
+    ledger_.Finish(NameOf(part));
+  }
+}
+
+std::size_t Survey::Find(std::string_view name) const {
+  for (std::size_t i = 0; i < options_.questions.size(); ++i) {
+    if (options_.questions[i].name == name) return i;
+  }
+  throw BadInput(fmt::format("no question '{}'", name), "survey",
+                 "ask what the plan has");
+}
+
+std::string Survey::NameOf(std::size_t part) const {
+  return part == 0 ? options_.run
+                   : fmt::format("{} ({})", options_.run, part + 1);
+}
+
+std::string Survey::CohortOf(const std::string& question) const {
+  return options_.randomness.simulation
+             ? fmt::format("{}/{}/seed {}", options_.run, question,
+                           options_.randomness.seed)
+             : fmt::format("{}/{}/{}", options_.run, question, nonce_);
+}
+
+dp::NoiseSource Survey::NoiseOf(const std::string& question) const {
+  return options_.randomness.simulation
+             ? dp::NoiseSource::Simulation(
+                   options_.randomness.seed,
+                   {base::Key("survey"), base::Key(question)})
+             : dp::NoiseSource::Secure();
+}
+
+NoisyShare ShareOfSecondBar(const SurveyAnswer& answer) {
+  if (answer.values.size() != 2) {
+    throw BadInput(
+        fmt::format("{} bars, where a share has two", answer.values.size()),
+        answer.name, "ask with one level");
+  }
+  const double often = answer.values[1];
+  const double all = answer.values[0] + often;
+  if (!(all > 0)) return {.value = 0, .deviation = 1};
+  const double share = std::clamp(often / all, 0.0, 1.0);
+  // d(often / all) = ((1 - share) d often - share d other) / all.
+  return {.value = share,
+          .deviation = std::min(
+              1.0, answer.deviation / all * std::hypot(1 - share, share))};
+}
+
+}  // namespace sfumato::fed

@@ -1,0 +1,95 @@
+// What is asked of all users before a model is trained: thresholds, sizes,
+// how accuracy is spread, how many correct often. Each answer is a release.
+//
+//   Survey survey(ledger, {.run = "2026-11-15_0319_phones/survey",
+//                          .population = "phones",
+//                          .randomness = {.simulation = true, .seed = 7},
+//                          .questions = plan.questions});
+//   const SurveyAnswer low = survey.Ask("threshold_below", [&] {
+//     return select::Accuracies(verdicts);
+//   });
+//   … keep the answer on disk …
+//   survey.Finish();
+//
+// Ask is the whole privacy path: the price is in the ledger, on disk, before
+// the users' numbers are even collected; then comes the noise, then the value.
+//
+// After a crash. An answer lives where the caller wrote it; whoever has it does
+// not ask again. In a simulation asking again gives the same answer and costs
+// nothing more (noise follows seed and the question's name). Outside one it is
+// another release with other noise: it enters as another attempt, and when the
+// reservation has none left it is reserved anew under the name "RUN (2)",
+// "RUN (3)", …, or is budget_spent.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dp/ledger/ledger.h"
+#include "dp/mechanisms/question.h"
+#include "fed/sampling.h"
+
+namespace sfumato::fed {
+
+struct SurveyOptions {
+  std::string run = "";         // unique in the ledger
+  std::string population = "";  // of the ledger: who is asked
+  Randomness randomness = {};
+  std::vector<dp::Question> questions = {};  // names differ
+};
+
+struct SurveyAnswer {
+  std::string name = "";
+  std::vector<double> values = {};  // a quantile, or one a bar
+  double deviation = 0;             // of the noise on each; 0 for a quantile
+  dp::Event event = {};
+  bool simulated = false;  // the noise came from a seed: it protects nobody
+  std::string ledger_head = "";
+};
+
+class Survey {
+ public:
+  // One number a user, NaN for who has none: private data.
+  using Numbers = std::function<std::vector<double>()>;
+
+  // Reserves all questions, unless that was done before under the same name.
+  // Throws BadInput for two questions of one name, and as Ledger::Reserve.
+  Survey(dp::Ledger& ledger, SurveyOptions options);
+
+  // Throws BadInput when there is no such question, and as Ledger::Release;
+  // then nothing was collected.
+  SurveyAnswer Ask(std::string_view name, const Numbers& numbers);
+
+  // Gives back what was reserved and not asked.
+  void Finish();
+
+ private:
+  std::size_t Find(std::string_view name) const;
+  std::string NameOf(std::size_t part) const;
+  void ReserveAll();
+  // On disk when it returns.
+  std::string Enter(std::size_t question, const dp::Event& event);
+  std::string PartFor(const dp::Event& event);
+  std::string CohortOf(const std::string& question) const;
+  dp::NoiseSource NoiseOf(const std::string& question) const;
+
+  dp::Ledger& ledger_;
+  SurveyOptions options_;
+  std::string nonce_;  // of this process, outside simulations
+};
+
+// The correction rate as a survey tells it: the share of users who correct
+// often, of all who have anything to correct.
+struct NoisyShare {
+  double value = 0;  // within 0 … 1; 0 when the noise leaves nobody
+  double deviation = 0;
+};
+// Of an answer with two bars, those below the level and the others: the second
+// over the sum. Computed from the answer alone, so it costs nothing.
+NoisyShare ShareOfSecondBar(const SurveyAnswer& answer);
+
+}  // namespace sfumato::fed

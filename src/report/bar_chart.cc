@@ -1,0 +1,137 @@
+#include "report/bar_chart.h"
+
+#include <algorithm>
+
+#include "base/utf8.h"
+#include "report/line_chart.h"
+
+namespace sfumato::report {
+namespace {
+
+constexpr double kSmall = 12.5;
+constexpr double kTop = 54;  // labels of the lines and of the y axis
+constexpr double kBottom = 52;
+constexpr double kRight = 18;
+const Ink kQuiet{.color = "currentColor", .opacity = 0.65};
+const Ink kFaint{.color = "currentColor", .opacity = 0.13};
+
+struct Frame {
+  double left = 0, right = 0, top = 0, bottom = 0;
+  double x_low = 0, x_high = 1, y_low = 0, y_high = 1;
+
+  double X(double value) const {
+    return left + (right - left) * (value - x_low) / (x_high - x_low);
+  }
+  double Y(double value) const {
+    return bottom - (bottom - top) * (value - y_low) / (y_high - y_low);
+  }
+};
+
+Frame FrameOf(const BarChart& chart) {
+  Frame frame{.right = chart.width - kRight,
+              .top = kTop,
+              .bottom = chart.height - kBottom,
+              .x_low = chart.edges.front(),
+              .x_high = chart.edges.back()};
+  for (const double count : chart.counts) {
+    frame.y_low = std::min(frame.y_low, count - chart.deviation);
+    frame.y_high = std::max(frame.y_high, count + chart.deviation);
+  }
+  if (*std::min_element(chart.counts.begin(), chart.counts.end()) >= 0) {
+    frame.y_low = 0;
+  }
+  frame.y_high *= 1.04;
+  std::size_t widest = 1;
+  for (const Tick& tick : Ticks(frame.y_low, frame.y_high, false)) {
+    widest = std::max(widest, base::Letters(tick.label));
+  }
+  frame.left = 18 + 0.58 * kSmall * static_cast<double>(widest);
+  return frame;
+}
+
+void DrawAxes(const BarChart& chart, const Frame& frame, Drawing& drawing) {
+  for (const Tick& tick : Ticks(frame.y_low, frame.y_high, false)) {
+    const double y = frame.Y(tick.value);
+    drawing.lines.push_back(
+        {.points = {{frame.left, y}, {frame.right, y}}, .ink = kFaint});
+    drawing.words.push_back({.at = {frame.left - 7, y + 0.34 * kSmall},
+                             .text = tick.label,
+                             .size = kSmall,
+                             .anchor = Anchor::kEnd,
+                             .ink = kQuiet});
+  }
+  for (const Tick& tick : Ticks(frame.x_low, frame.x_high, false)) {
+    drawing.words.push_back({.at = {frame.X(tick.value), frame.bottom + 18},
+                             .text = tick.label,
+                             .size = kSmall,
+                             .anchor = Anchor::kMiddle,
+                             .ink = kQuiet});
+  }
+  drawing.lines.push_back(
+      {.points = {{frame.left, frame.Y(0)}, {frame.right, frame.Y(0)}},
+       .ink = kQuiet});
+  drawing.words.push_back(
+      {.at = {frame.left, 16}, .text = chart.y_label, .size = kSmall});
+  drawing.words.push_back(
+      {.at = {(frame.left + frame.right) / 2, frame.bottom + 41},
+       .text = chart.x_label,
+       .size = kSmall,
+       .anchor = Anchor::kMiddle});
+}
+
+void DrawBars(const BarChart& chart, const Frame& frame, Drawing& drawing) {
+  for (std::size_t i = 0; i < chart.counts.size(); ++i) {
+    const double left = frame.X(chart.edges[i]) + 0.75;
+    const double right = frame.X(chart.edges[i + 1]) - 0.75;
+    const double end = frame.Y(chart.counts[i]);
+    const double zero = frame.Y(0);
+    drawing.boxes.push_back(
+        {.corner = {left, std::min(end, zero)},
+         .width = std::max(0.5, right - left),
+         .height = std::abs(zero - end),
+         .ink = {.color = "currentColor", .opacity = 0.32}});
+    if (!(chart.deviation > 0)) continue;
+    const double middle = (left + right) / 2;
+    drawing.lines.push_back(
+        {.points = {{middle, frame.Y(chart.counts[i] - chart.deviation)},
+                    {middle, frame.Y(chart.counts[i] + chart.deviation)}},
+         .ink = {.color = "currentColor", .opacity = 0.55}});
+  }
+}
+
+// Labels of neighbouring lines stand on two levels, each on the side that has
+// room.
+void DrawRules(const BarChart& chart, const Frame& frame, Drawing& drawing) {
+  double level = 34;
+  for (const Rule& rule : chart.rules) {
+    const double x = frame.X(std::clamp(rule.at, frame.x_low, frame.x_high));
+    const bool left_half = x < (frame.left + frame.right) / 2;
+    drawing.lines.push_back({.points = {{x, level - 9}, {x, frame.bottom}},
+                             .width = 2,
+                             .ink = {.color = rule.color}});
+    drawing.words.push_back(
+        {.at = {left_half ? x + 6 : x - 6, level},
+         .text = rule.label,
+         .size = kSmall,
+         .anchor = left_half ? Anchor::kStart : Anchor::kEnd,
+         .ink = {.color = "currentColor"},
+         .bold = true});
+    level += 16;
+  }
+}
+
+}  // namespace
+
+Drawing Draw(const BarChart& chart) {
+  Drawing drawing{.width = chart.width,
+                  .height = chart.height,
+                  .title = chart.title,
+                  .description = chart.description};
+  const Frame frame = FrameOf(chart);
+  DrawBars(chart, frame, drawing);
+  DrawAxes(chart, frame, drawing);
+  DrawRules(chart, frame, drawing);
+  return drawing;
+}
+
+}  // namespace sfumato::report

@@ -1,0 +1,295 @@
+// Can I believe it? The models' health, their curves, whether the pair is one.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "fmt/format.h"
+#include "report/html_parts.h"
+#include "report/line_chart.h"
+#include "report/number_text.h"
+#include "report/sections.h"
+
+namespace sfumato::report {
+namespace {
+
+std::string Warnings(const Findings& findings) {
+  if (!findings.contrast) return "";
+  std::string items;
+  for (const runs::Health& health : findings.contrast->health) {
+    if (!health.collapsed) continue;
+    items += fmt::format(
+        "<li><strong>Model {} has collapsed:</strong> {}. Differences to it "
+        "say "
+        "more about its training than about the users.</li>",
+        Escaped(health.model), Escaped(health.words));
+  }
+  for (const std::string& warning : findings.contrast->warnings) {
+    items += "<li>" + Escaped(warning) + "</li>";
+  }
+  return items.empty()
+             ? ""
+             : "<div class=\"note bad\"><ul>" + items + "</ul></div>\n";
+}
+
+std::string HealthTable(const runs::Contrast& contrast) {
+  if (contrast.health.empty()) return "";
+  HtmlTable table{
+      .heads = {"model", "diversity", "sharpness", "classifier score", "state"},
+      .rows = {},
+      .style = "estimates"};
+  for (const runs::Health& health : contrast.health) {
+    table.rows.push_back(
+        {SideTag(LookOf(health.model)) + " " + Escaped(health.model),
+         EstimateText(health.diversity), EstimateText(health.sharpness),
+         health.classifier_score > 0 ? EstimateText(health.classifier_score)
+                                     : "–",
+         (health.collapsed ? Chip("bad", "collapsed") + " " : "") +
+             Escaped(health.words)});
+    table.row_styles.push_back(health.collapsed ? "bad" : "");
+  }
+  return ToHtml(table);
+}
+
+// ---- Curves.
+
+struct CurveKind {
+  const char* key;
+  const char* words;
+};
+// The ones that tell most, as far as they are there.
+constexpr CurveKind kCurves[] = {
+    {"diversity", "diversity of what is drawn"},
+    {"generator_loss", "generator's loss"},
+    {"critic_loss", "critic's loss"},
+    {"loss", "loss on devices"},
+    {"test_accuracy", "accuracy on test users"},
+    {"update_norm", "norm of the released update"},
+    {"clip_norm", "clip norm"},
+};
+constexpr std::size_t kMostCurves = 4;
+constexpr std::size_t kBins = 80;
+
+std::int64_t LastRound(const std::vector<RunFindings>& runs) {
+  std::int64_t last = 1;
+  for (const RunFindings& run : runs) last = std::max(last, run.rounds_done);
+  return last;
+}
+
+// Means over bins of rounds, so that a thousand rounds are a readable line.
+std::vector<double> Binned(const std::vector<CurvePoint>& points,
+                           std::size_t bins, std::int64_t last) {
+  std::vector<double> sums(bins), counts(bins);
+  for (const CurvePoint& point : points) {
+    const auto bin = static_cast<std::size_t>(
+        std::clamp<std::int64_t>(point.round - 1, 0, last - 1) *
+        static_cast<std::int64_t>(bins) / last);
+    sums[bin] += point.value;
+    counts[bin] += 1;
+  }
+  for (std::size_t i = 0; i < bins; ++i) {
+    sums[i] = counts[i] > 0 ? sums[i] / counts[i]
+                            : std::numeric_limits<double>::quiet_NaN();
+  }
+  return sums;
+}
+
+// A line needs neighbours: what is measured now and then is joined.
+void Join(const std::vector<double>& x, std::vector<double>& y) {
+  std::size_t before = y.size();
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!std::isfinite(y[i])) continue;
+    for (std::size_t k = before + 1; before < i && k < i; ++k) {
+      y[k] = y[before] +
+             (y[i] - y[before]) * (x[k] - x[before]) / (x[i] - x[before]);
+    }
+    before = i;
+  }
+}
+
+// About five rounds with the epsilon that was spent by then.
+std::vector<Tick> EpsilonTicks(const std::vector<RunFindings>& runs) {
+  std::vector<Tick> ticks;
+  for (const RunFindings& run : runs) {
+    const auto found = run.curves.find("epsilon");
+    if (found == run.curves.end() || !ticks.empty()) continue;
+    const std::vector<CurvePoint>& points = found->second;
+    const std::size_t count = std::min<std::size_t>(5, points.size());
+    for (std::size_t i = 1; i <= count; ++i) {
+      const CurvePoint& point = points[i * points.size() / count - 1];
+      ticks.push_back(
+          {static_cast<double>(point.round), BoundText(point.value, 3)});
+    }
+  }
+  return ticks;
+}
+
+LineChart ChartOf(const CurveKind& kind, const std::vector<RunFindings>& runs,
+                  bool inspection) {
+  const std::int64_t last = LastRound(runs);
+  const std::size_t bins =
+      std::min<std::size_t>(kBins, static_cast<std::size_t>(last));
+  LineChart chart{.title = fmt::format("{} by round", kind.words),
+                  .x_axis = {.label = "rounds", .log = false},
+                  .y_axis = {.label = kind.words, .log = false}};
+  for (std::size_t i = 0; i < bins; ++i) {
+    chart.x.push_back(static_cast<double>(last) * static_cast<double>(i + 1) /
+                      static_cast<double>(bins));
+  }
+  for (const RunFindings& run : runs) {
+    const auto found = run.curves.find(kind.key);
+    if (found == run.curves.end()) continue;
+    Series series{
+        .name = inspection ? LookOf(run.name).sign + " " + run.name : "",
+        .y = Binned(found->second, bins, last),
+        .color =
+            inspection ? LookOf(run.name).color : std::string("currentColor"),
+        .dashed = IsSecondTwin(run.name) && inspection};
+    Join(chart.x, series.y);
+    chart.series.push_back(series);
+    chart.description += fmt::format(
+        "{}{}: {} at first, {} at last.", chart.description.empty() ? "" : " ",
+        run.name, EstimateText(found->second.front().value),
+        EstimateText(found->second.back().value));
+  }
+  chart.top_label = "ε";
+  chart.top = EpsilonTicks(runs);
+  chart.width = 640;
+  chart.height = 300;
+  chart.headed = false;
+  return chart;
+}
+
+HtmlTable TableOf(const LineChart& chart) {
+  HtmlTable table{.heads = {"round"}, .rows = {}, .style = "num"};
+  for (const Series& series : chart.series) {
+    table.heads.push_back(series.name.empty() ? "value" : series.name);
+  }
+  constexpr std::size_t kRows = 10;
+  const std::size_t rows = std::min(kRows, chart.x.size());
+  for (std::size_t row = 1; row <= rows; ++row) {
+    const std::size_t i = row * chart.x.size() / rows - 1;
+    std::vector<std::string> cells = {EstimateText(std::round(chart.x[i]))};
+    for (const Series& series : chart.series) {
+      cells.push_back(EstimateText(series.y[i]));
+    }
+    table.rows.push_back(cells);
+  }
+  return table;
+}
+
+std::string Curves(const Findings& findings) {
+  std::string html;
+  std::size_t drawn = 0;
+  for (const CurveKind& kind : kCurves) {
+    if (drawn == kMostCurves) break;
+    const LineChart chart = ChartOf(kind, findings.runs, findings.inspection);
+    if (chart.series.empty()) continue;
+    ++drawn;
+    html += Figure(
+        Draw(chart),
+        fmt::format(
+            "<strong>{}.</strong> The scale above is ε at that round.{}",
+            Escaped(kind.words),
+            findings.inspection ? " Dashed: the second half of a side." : ""),
+        TableOf(chart));
+  }
+  if (html.empty()) return "";
+  return "<h3>Training</h3>\n<div class=\"pair\">\n" + html + "</div>\n";
+}
+
+// ---- Is it a matched pair?
+
+std::string MatchedPair(const Findings& findings) {
+  if (!findings.inspection || findings.runs.size() < 2) return "";
+  const auto unmatched = UnmatchedKeys(findings.runs);
+  std::string html = "<h3>Were the models trained alike?</h3>\n";
+  if (unmatched.empty()) {
+    return html +
+           Paragraph(fmt::format(
+               "✓ Yes: the configs of all {} runs are equal but for their side "
+               "and half.",
+               findings.runs.size()));
+  }
+  html += Paragraph(fmt::format(
+      "<span class=\"bad\">✗ Not quite: {} {} between the runs besides side "
+      "and half, and may be why their images differ.</span>",
+      unmatched.size(),
+      unmatched.size() == 1 ? "setting differs" : "settings differ"));
+  HtmlTable table{.heads = {"setting"}, .rows = {}, .style = ""};
+  for (const RunFindings& run : findings.runs) {
+    table.heads.push_back(run.name);
+  }
+  for (const ConfigDifference& difference : unmatched) {
+    std::vector<std::string> row = {"<code>" + Escaped(difference.key) +
+                                    "</code>"};
+    for (const std::string& value : difference.values) {
+      row.push_back(Escaped(WithoutPlace(value)));
+    }
+    table.rows.push_back(row);
+    table.row_styles.push_back("bad");
+  }
+  return html + ToHtml(table);
+}
+
+// simulation_only.power: [{"share": 0.3, "found": 19, "of": 20}], and what was
+// injected: {"bug": "invert", "bug_share": 0.5}.
+std::string Power(const runs::InspectionRecord& record) {
+  const nlohmann::json& only = record.simulation_only;
+  if (!record.simulation || !only.is_object()) return "";
+  std::string html;
+  HtmlTable table{.heads = {"share of users affected", "found", "of"},
+                  .rows = {},
+                  .style = "estimates"};
+  for (const auto& row : only.value("power", nlohmann::json::array())) {
+    if (!row.is_object()) continue;
+    table.rows.push_back(
+        {fmt::format("{:.0f} %", 100 * row.value("share", 0.0)),
+         EstimateText(row.value("found", 0.0)),
+         EstimateText(row.value("of", 0.0))});
+  }
+  if (!table.rows.empty()) {
+    html += Paragraph(Chip("simulation", "simulation only") +
+                      " How often such an inspection finds a bug, by how many "
+                      "users have it. The first line is the rate of false "
+                      "alarms where it is 0 %.") +
+            ToHtml(table);
+  }
+  const std::string bug = only.contains("bug") && only["bug"].is_string()
+                              ? only["bug"].get<std::string>()
+                              : "";
+  if (!bug.empty()) {
+    html += Paragraph(fmt::format(
+        "{} What was really wrong, since it was put there on purpose: "
+        "<strong>{}</strong>.",
+        Chip("simulation", "simulation only"), Escaped(bug)));
+  }
+  return html.empty() ? "" : "<h3>What it can find</h3>\n" + html;
+}
+
+}  // namespace
+
+std::string BeliefSection(const Page& page) {
+  const Findings& findings = page.findings;
+  std::string html = Warnings(findings);
+  if (findings.contrast) {
+    html += HealthTable(*findings.contrast);
+    if (!findings.contrast->health.empty()) {
+      html += Paragraph(
+          "Diversity is the mean distance of two drawn images; near 0 the "
+          "model "
+          "draws one image again and again and a contrast with it means "
+          "nothing. Estimates, from drawn images.",
+          "method");
+    }
+  }
+  html += MatchedPair(findings);
+  html += Curves(findings);
+  html += Power(findings.record);
+  if (html.empty()) {
+    html = Paragraph("Nothing was trained yet that could be judged.");
+  }
+  return Section("belief", "Can I believe it?", html);
+}
+
+}  // namespace sfumato::report

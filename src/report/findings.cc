@@ -1,0 +1,284 @@
+#include "report/findings.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <set>
+
+#include "base/ascii.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/json_lines.h"
+#include "base/safetensors.h"
+#include "fmt/format.h"
+#include "runs/checkpoint.h"
+#include "runs/config_fields.h"
+
+namespace sfumato::report {
+namespace fs = std::filesystem;
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint64_t kMostBytes = 64 << 20;
+
+// Outside simulations these may be shown, and no others: they were released,
+// are computed from what was, or are functions of config and rounds.
+constexpr std::array<std::string_view, 9> kShownAnywhere = {
+    "epsilon",      "delta",          "noise_multiplier",
+    "clip_norm",    "update_norm",    "signal_to_noise",
+    "share_within", "generator_loss", "diversity"};
+
+bool May(std::string_view key, const runs::Gate& gate) {
+  return gate.simulation() ||
+         std::ranges::find(kShownAnywhere, key) != kShownAnywhere.end();
+}
+
+void ReadMetrics(const base::Path& path, RunFindings& run) {
+  if (!fs::exists(path)) return;
+  const runs::Gate gate = run.record.gate();
+  try {
+    base::ReadJsonLines(path, [&](const json& line, int) {
+      const auto round = line.at("round").get<std::int64_t>();
+      run.rounds_done = std::max(run.rounds_done, round);
+      for (const auto& [key, value] : line.items()) {
+        if (key == "round" || !value.is_number() || !May(key, gate)) continue;
+        run.curves[key].push_back({round, value.get<double>()});
+      }
+    });
+  } catch (const json::exception& error) {
+    throw Corrupt(fmt::format("damaged: {}", error.what()), path.string(),
+                  "restore the file, or begin another run");
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kBadInput) throw;
+    throw Corrupt(error.what(), error.where(),
+                  "restore the file, or begin another run");
+  }
+}
+
+// Nothing where there is no run yet.
+std::optional<RunFindings> ReadOneRun(const base::Path& folder,
+                                      const std::string& name) {
+  if (!fs::exists(folder / "run.json")) return std::nullopt;
+  RunFindings run{.name = name, .record = runs::ReadRun(folder)};
+  ReadMetrics(folder / "metrics.jsonl", run);
+  return run;
+}
+
+void LeaveOut(std::optional<runs::Sourced>& value) {
+  if (value && value->source == "simulation_only") value.reset();
+}
+
+void LeaveOut(runs::Sourced& value) {
+  if (value.source != "simulation_only") return;
+  value = {.value = std::numeric_limits<double>::quiet_NaN(),
+           .source = "not released"};
+}
+
+// Rule 7: outside simulation what no mechanism made is not shown.
+void LeaveOutSimulationOnly(runs::InspectionRecord& record) {
+  record.simulation_only = nullptr;
+  LeaveOut(record.above);
+  LeaveOut(record.below);
+  LeaveOut(record.correction_rate);
+  LeaveOut(record.a.users);
+  LeaveOut(record.b.users);
+  if (record.histogram && record.histogram->source == "simulation_only") {
+    record.histogram.reset();
+  }
+}
+
+std::string ConfigWithoutPlaces(runs::TrainConfig config) {
+  for (std::string* path : {&config.data.path, &config.data.test_path,
+                            &config.select.model, &config.privacy.ledger}) {
+    *path = WithoutPlace(*path);
+  }
+  return runs::ToToml(config);
+}
+
+std::string ReadConfig(const base::Path& path) {
+  try {
+    return ConfigWithoutPlaces(runs::ReadTrainConfig(path));
+  } catch (const Error& error) {
+    throw Corrupt(error.what(), error.where(),
+                  "restore the file; the inspection wrote it");
+  }
+}
+
+void CheckHistogram(const runs::InspectionRecord& record,
+                    const std::string& where) {
+  if (!record.histogram) return;
+  const runs::HistogramRecord& histogram = *record.histogram;
+  const auto finite = [](double value) { return std::isfinite(value); };
+  if (histogram.counts.empty() ||
+      histogram.edges.size() != histogram.counts.size() + 1 ||
+      !std::ranges::all_of(histogram.edges, finite) ||
+      !std::ranges::all_of(histogram.counts, finite) ||
+      std::ranges::adjacent_find(histogram.edges, std::greater_equal()) !=
+          histogram.edges.end()) {
+    throw Corrupt("a histogram whose edges and bars do not fit", where,
+                  "the file was changed by hand");
+  }
+}
+
+void ReadContrast(const base::Path& folder, Findings& findings) {
+  const base::Path path = folder / "contrast.json";
+  if (!fs::exists(path)) {
+    findings.missing.push_back(
+        "The models were not compared yet: there is no verdict, no hypothesis "
+        "and no number of the contrast.");
+    return;
+  }
+  findings.contrast = runs::ContrastFromJson(
+      base::ParseJson(base::ReadFile(path, kMostBytes)), path.string());
+  if (!findings.record.simulation) findings.contrast->simulation_only = nullptr;
+}
+
+void ReadRuns(const base::Path& folder, Findings& findings) {
+  for (const runs::SideRecord* side :
+       {&findings.record.a, &findings.record.b}) {
+    for (const std::string& name : side->runs) {
+      if (name.empty() || base::Path(name).filename() != name) {
+        throw Corrupt(fmt::format("'{}' is no folder of a run", name),
+                      (folder / "inspection.json").string(),
+                      "the file was changed by hand");
+      }
+      auto run = ReadOneRun(folder / name, name);
+      if (!run) {
+        findings.missing.push_back(
+            fmt::format("Model {} was not begun.", name));
+        continue;
+      }
+      if (run->record.status != runs::Status::kFinished) {
+        findings.missing.push_back(fmt::format("Model {} has {} of {} rounds.",
+                                               name, run->rounds_done,
+                                               run->record.config.rounds));
+      }
+      findings.runs.push_back(*std::move(run));
+    }
+  }
+}
+
+Findings ReadInspectionFolder(const base::Path& folder) {
+  Findings findings{.record = runs::ReadInspection(folder)};
+  CheckHistogram(findings.record, (folder / "inspection.json").string());
+  if (!findings.record.simulation) LeaveOutSimulationOnly(findings.record);
+  if (findings.record.earlier) {
+    findings.record.earlier->folder =
+        WithoutPlace(findings.record.earlier->folder);
+  }
+  ReadRuns(folder, findings);
+  ReadContrast(folder, findings);
+  if (fs::exists(folder / "config.toml")) {
+    findings.config = ReadConfig(folder / "config.toml");
+  }
+  return findings;
+}
+
+double LastOf(const RunFindings& run, const std::string& key) {
+  const auto found = run.curves.find(key);
+  return found == run.curves.end() || found->second.empty()
+             ? 0
+             : found->second.back().value;
+}
+
+// What the newest checkpoint's label says of its price.
+void ReadLabel(const base::Path& folder, Findings& findings) {
+  const auto latest = runs::LatestCheckpoint(folder / "checkpoints");
+  if (!latest) {
+    findings.missing.push_back("There is no checkpoint yet.");
+    return;
+  }
+  const base::SafetensorsFile file(latest->path);
+  const auto text = [&](const char* key) {
+    const auto found = file.metadata().find(key);
+    return found == file.metadata().end() ? std::string() : found->second;
+  };
+  runs::PrivacyRecord& privacy = findings.record.privacy;
+  privacy.epsilon = base::ParseNumber<double>(text("epsilon"))
+                        .value_or(std::numeric_limits<double>::infinity());
+  findings.unprotected = !std::isfinite(privacy.epsilon);
+  privacy.delta = base::ParseNumber<double>(text("delta")).value_or(0);
+  privacy.unit = text("unit");
+  privacy.adjacency = text("adjacency");
+  privacy.proof = text("proof");
+  privacy.ledger_head = text("ledger_head");
+}
+
+Findings ReadPlainRun(const base::Path& folder) {
+  Findings findings{.inspection = false};
+  RunFindings run{.record = runs::ReadRun(folder)};
+  run.name = run.record.config.name;
+  ReadMetrics(folder / "metrics.jsonl", run);
+  const runs::TrainConfig& config = run.record.config;
+  runs::InspectionRecord& record = findings.record;
+  record.status = run.record.status;
+  record.version = run.record.facts.version;
+  record.name = config.name;
+  record.simulation = run.record.gate().simulation();
+  record.data = config.data.generate.empty() ? WithoutPlace(config.data.path)
+                                             : config.data.generate;
+  record.privacy.against =
+      "whoever sees what is released and not who was drawn, not who adds the "
+      "noise";
+  record.privacy.seeded = record.simulation;
+  record.privacy.population = config.privacy.population;
+  record.privacy.noise_multiplier = LastOf(run, "noise_multiplier");
+  record.privacy.cohort = config.cohort.size;
+  record.privacy.rounds = config.rounds;
+  ReadLabel(folder, findings);
+  if (record.status != runs::Status::kFinished) {
+    findings.missing.push_back(fmt::format("{} of {} rounds are done.",
+                                           run.rounds_done, config.rounds));
+  }
+  findings.config = ConfigWithoutPlaces(config);
+  findings.runs.push_back(std::move(run));
+  return findings;
+}
+
+}  // namespace
+
+Findings ReadFindings(const base::Path& folder) {
+  Findings findings = runs::IsInspection(folder) ? ReadInspectionFolder(folder)
+                                                 : ReadPlainRun(folder);
+  findings.folder = fs::absolute(folder).lexically_normal().filename().string();
+  if (findings.folder.empty()) {  // "runs/first/"
+    findings.folder = fs::absolute(folder)
+                          .lexically_normal()
+                          .parent_path()
+                          .filename()
+                          .string();
+  }
+  return findings;
+}
+
+std::vector<ConfigDifference> UnmatchedKeys(
+    const std::vector<RunFindings>& runs) {
+  const std::set<std::string> meant = {"name", "select.side", "select.half"};
+  std::vector<ConfigDifference> differences;
+  for (const runs::Field& field : runs::Fields()) {
+    if (meant.contains(field.FullKey())) continue;
+    ConfigDifference difference{.key = field.FullKey()};
+    bool equal = true;
+    for (const RunFindings& run : runs) {
+      runs::TrainConfig config = run.record.config;
+      difference.values.push_back(std::visit(
+          [](const auto* value) { return fmt::format("{}", *value); },
+          field.slot(config)));
+      equal = equal && difference.values.back() == difference.values.front();
+    }
+    if (!equal) differences.push_back(difference);
+  }
+  return differences;
+}
+
+std::string WithoutPlace(const std::string& path) {
+  const base::Path given(path);
+  if (!given.is_absolute()) return path;
+  const std::string last = given.filename().string();
+  return "…/" + (last.empty() ? given.parent_path().filename().string() : last);
+}
+
+}  // namespace sfumato::report

@@ -1,0 +1,98 @@
+#include "report/html_parts.h"
+
+#include <openssl/evp.h>
+
+#include <array>
+
+#include "base/html.h"
+#include "fmt/format.h"
+
+namespace sfumato::report {
+namespace {
+
+std::string ClassOf(std::string_view style) {
+  return style.empty() ? "" : fmt::format(" class=\"{}\"", Escaped(style));
+}
+
+}  // namespace
+
+std::string Escaped(std::string_view text) { return base::EscapeHtml(text); }
+
+std::string ToHtml(const HtmlTable& table) {
+  std::string html =
+      "<div class=\"scroll\"><table" + ClassOf(table.style) + ">";
+  if (!table.caption.empty()) {
+    html += "<caption>" + Escaped(table.caption) + "</caption>";
+  }
+  html += "<thead><tr>";
+  for (const std::string& head : table.heads) {
+    html += "<th scope=\"col\">" + Escaped(head) + "</th>";
+  }
+  html += "</tr></thead>\n<tbody>\n";
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    html += "<tr" +
+            ClassOf(i < table.row_styles.size() ? table.row_styles[i] : "") +
+            ">";
+    for (std::size_t c = 0; c < table.rows[i].size(); ++c) {
+      html += c == 0 ? "<th scope=\"row\">" + table.rows[i][c] + "</th>"
+                     : "<td>" + table.rows[i][c] + "</td>";
+    }
+    html += "</tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string Chip(std::string_view style, std::string_view text) {
+  return fmt::format("<span class=\"chip {}\">{}</span>", Escaped(style),
+                     Escaped(text));
+}
+
+std::string SideTag(const SideLook& side) {
+  return fmt::format(
+      "<span class=\"side {}\"><span aria-hidden=\"true\">{}</span> {}</span>",
+      side.style, side.sign, side.name);
+}
+
+std::string Folded(std::string_view summary, std::string_view html) {
+  return fmt::format("<details><summary>{}</summary>\n{}</details>\n",
+                     Escaped(summary), html);
+}
+
+std::string Paragraph(std::string_view html, std::string_view style) {
+  return fmt::format("<p{}>{}</p>\n", ClassOf(style), html);
+}
+
+std::string Figure(const Drawing& drawing, std::string_view caption,
+                   const HtmlTable& table) {
+  return fmt::format(
+      "<figure class=\"chart\"><figcaption>{}</figcaption>\n"
+      "<div class=\"scroll\">{}</div>\n{}</figure>\n",
+      caption, ToSvg(drawing, /*inside=*/true),
+      Folded("The same as a table", ToHtml(table)));
+}
+
+std::string Section(std::string_view id, std::string_view heading,
+                    std::string_view html) {
+  return fmt::format(
+      "<section id=\"{0}\" aria-labelledby=\"{0}-h\">\n<h2 "
+      "id=\"{0}-h\">{1}</h2>\n{2}</section>\n\n",
+      Escaped(id), Escaped(heading), html);
+}
+
+std::string Base64(std::string_view bytes) {
+  std::string text(4 * ((bytes.size() + 2) / 3), '\0');
+  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
+                  reinterpret_cast<const unsigned char*>(bytes.data()),
+                  static_cast<int>(bytes.size()));
+  return text;
+}
+
+std::string Sha256Base64(std::string_view text) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+  unsigned int size = 0;
+  EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(),
+             nullptr);
+  return Base64({reinterpret_cast<const char*>(digest.data()), size});
+}
+
+}  // namespace sfumato::report

@@ -1,0 +1,164 @@
+#include "report/markdown.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/utf8.h"
+#include "fmt/format.h"
+#include "report/number_text.h"
+#include "report/sections.h"
+
+namespace sfumato::report {
+namespace {
+
+constexpr std::size_t kMostListed = 3;
+
+// Signs that mean something in Markdown or HTML stand for themselves, and a
+// text stays on one line.
+std::string Plain(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\n' || c == '\r') {
+      out += ' ';
+      continue;
+    }
+    if (std::string_view("\\`*_[]<>|#&").find(c) != std::string_view::npos) {
+      out += '\\';
+    }
+    out += c;
+  }
+  return out;
+}
+
+// The same for a text in which `…` marks code.
+std::string PlainWithCode(std::string_view text) {
+  std::string out;
+  for (bool code = false; !text.empty(); code = !code) {
+    const auto tick = std::min(text.find('`'), text.size());
+    const std::string_view part = text.substr(0, tick);
+    out += code ? "`" + std::string(part) + "`" : Plain(part);
+    text.remove_prefix(std::min(tick + 1, text.size()));
+  }
+  return out;
+}
+
+std::string Row(const std::vector<std::string>& cells) {
+  std::string line = "|";
+  for (const std::string& cell : cells) line += " " + cell + " |";
+  return line + "\n";
+}
+
+std::string Head(const std::vector<std::string>& cells) {
+  std::string line = Row(cells) + "|";
+  for (std::size_t i = 0; i < cells.size(); ++i) line += "---|";
+  return line + "\n";
+}
+
+std::string Hypotheses(const runs::Contrast& contrast) {
+  std::string text = "\n## Hypotheses\n\n" +
+                     Head({"hypothesis", "explains", "floor", "supported"});
+  std::size_t others = 0;
+  for (const runs::Hypothesis& hypothesis : contrast.hypotheses) {
+    if (!hypothesis.supported) {
+      ++others;
+      continue;
+    }
+    text += Row({Plain(hypothesis.words), ShareText(hypothesis.explained),
+                 fmt::format("{:.0f} %", 100 * hypothesis.floor), "yes"});
+  }
+  if (others > 0)
+    text += fmt::format("\n{} others are not supported.\n", others);
+  return text;
+}
+
+std::string Numbers(const runs::Contrast& contrast) {
+  std::string text = "\n## Numbers (estimates)\n\n" +
+                     Head({"name", "A", "B", "difference", "floor", "verdict"});
+  for (const runs::Measure& measure : contrast.measures) {
+    text +=
+        Row({Plain(measure.words), EstimateText(measure.a),
+             EstimateText(measure.b), EstimateText(measure.b - measure.a),
+             EstimateText(measure.floor), Plain(runs::Name(measure.verdict))});
+  }
+  return text + fmt::format("\nTold apart: {} ({} – {}), floor {}.\n",
+                            EstimateText(contrast.told_apart.value),
+                            EstimateText(contrast.told_apart.low),
+                            EstimateText(contrast.told_apart.high),
+                            EstimateText(contrast.told_apart_floor));
+}
+
+std::string Privacy(const Findings& findings) {
+  std::string text = "\n## Privacy\n\n> " + Plain(StatementText(findings)) +
+                     "\n\n" + Plain(OddsText(findings)) + "\n";
+  const runs::PrivacyRecord& privacy = findings.record.privacy;
+  if (privacy.parts.empty()) return text;
+  text += "\n" + Head({"part", "ε by itself (proven)"});
+  for (const runs::PriceRecord& part : privacy.parts) {
+    text += Row({Plain(part.what), BoundText(part.epsilon, 3)});
+  }
+  return text + Row({"together", BoundText(privacy.epsilon, 3)});
+}
+
+}  // namespace
+
+std::string Markdown(const Findings& findings) {
+  const runs::InspectionRecord& record = findings.record;
+  const VerdictText verdict = VerdictOf(findings);
+  std::string text = fmt::format(
+      "# {}\n\n**{} {}.** {}\n\n",
+      Plain(record.question.empty() ? record.name : record.question),
+      verdict.sign, Plain(verdict.words),
+      findings.contrast
+          ? Plain(findings.contrast->sentence + " " + findings.contrast->reason)
+          : "");
+  if (findings.inspection) {
+    text += fmt::format("- A: {}\n- B: {}\n", Plain(record.a.words),
+                        Plain(record.b.words));
+  }
+  text += "- Privacy: " + Plain(PriceText(findings)) + "\n";
+  if (record.privacy.seeded) {
+    text +=
+        "- **A simulation: the noise came from a seed and protects "
+        "nobody.**\n";
+  }
+  for (const std::string& sentence : findings.missing) {
+    text += "- Not here: " + Plain(sentence) + "\n";
+  }
+  if (findings.contrast) {
+    text += Hypotheses(*findings.contrast) + Numbers(*findings.contrast);
+  }
+  text += Privacy(findings);
+  return text + "\n## Next\n\n" + PlainWithCode(NextStep(findings)) + "\n";
+}
+
+std::string Summary(const Findings& findings) {
+  const VerdictText verdict = VerdictOf(findings);
+  std::string text = fmt::format("{} {}", verdict.sign, verdict.words);
+  if (findings.contrast) {
+    const runs::Contrast& contrast = *findings.contrast;
+    text += fmt::format("        told apart {} (floor {})\n",
+                        EstimateText(contrast.told_apart.value),
+                        EstimateText(contrast.told_apart_floor));
+    std::size_t listed = 0;
+    for (const runs::Hypothesis& hypothesis : contrast.hypotheses) {
+      if (!hypothesis.supported || listed == kMostListed) break;
+      const std::size_t width = base::Letters(hypothesis.words);
+      text += fmt::format("{} {}{} explains {}\n", ++listed, hypothesis.words,
+                          std::string(width < 24 ? 24 - width : 0, ' '),
+                          ShareText(hypothesis.explained));
+    }
+    if (contrast.hypotheses.size() > listed) {
+      text += fmt::format("  {} {}not supported\n",
+                          contrast.hypotheses.size() - listed,
+                          listed > 0 ? "others " : "hypotheses ");
+    }
+  } else {
+    text += "\n";
+  }
+  for (const std::string& sentence : findings.missing) {
+    text += "  " + sentence + "\n";
+  }
+  return text + "Price    " + PriceText(findings) + "\n";
+}
+
+}  // namespace sfumato::report

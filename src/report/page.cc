@@ -1,0 +1,199 @@
+#include "report/page.h"
+
+#include <cmath>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "fmt/format.h"
+#include "report/html_parts.h"
+#include "report/markdown.h"
+#include "report/page_style.h"
+#include "report/pictures.h"
+#include "report/sections.h"
+
+namespace sfumato::report {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kSchema = "sfumato.report/1";
+constexpr std::string_view kDataBegin =
+    "<script type=\"application/json\" id=\"data\">";
+constexpr std::string_view kDataEnd = "</script>";
+
+// What stands in the page besides pictures; they get the rest.
+constexpr std::size_t kPictureShare = 700'000;
+
+std::string Dumped(const json& data, int indent) {
+  return data.dump(indent, ' ', false, json::error_handler_t::replace);
+}
+
+json RunsJson(const Findings& findings) {
+  json runs = json::array();
+  for (const RunFindings& run : findings.runs) {
+    json last = json::object();
+    for (const auto& [key, points] : run.curves) {
+      if (!points.empty()) last[key] = points.back().value;
+    }
+    runs.push_back({{"name", run.name},
+                    {"status", runs::Name(run.record.status)},
+                    {"rounds_done", run.rounds_done},
+                    {"rounds", run.record.config.rounds},
+                    {"config_crc32c", run.record.config_crc32c},
+                    {"last", last}});
+  }
+  return runs;
+}
+
+// Everything here passed ReadFindings, which leaves out what may not be shown.
+json DataOf(const Findings& findings, const Pictures& pictures) {
+  json rounds = json::array();
+  for (const runs::GridStep& step : pictures.steps()) {
+    rounds.push_back(step.round);
+  }
+  json unmatched = json::array();
+  if (findings.inspection) {
+    for (const ConfigDifference& difference : UnmatchedKeys(findings.runs)) {
+      unmatched.push_back(difference.key);
+    }
+  }
+  json contrast;
+  if (findings.contrast) {
+    contrast = ToJson(*findings.contrast);
+    if (!findings.record.simulation) contrast.erase("simulation_only");
+  }
+  const VerdictText verdict = VerdictOf(findings);
+  return {{"schema", kSchema},
+          {"kind", findings.inspection ? "inspection" : "run"},
+          {"folder", findings.folder},
+          {"verdict", verdict.words},
+          {"statement", StatementText(findings)},
+          {"odds", OddsText(findings)},
+          {"inspection", ToJson(findings.record)},
+          {"contrast", contrast},
+          {"runs", RunsJson(findings)},
+          {"unmatched_keys", unmatched},
+          {"missing", findings.missing},
+          {"page", {{"rounds", rounds}}}};
+}
+
+// Inside <script> only '<' can do harm.
+std::string Embedded(const json& data) {
+  std::string text;
+  for (const char c : Dumped(data, -1)) {
+    text += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  }
+  return text;
+}
+
+std::string Policy() {
+  return fmt::format(
+      "default-src 'none'; img-src data:; style-src 'sha256-{}'; script-src "
+      "'sha256-{}'; base-uri 'none'; form-action 'none'",
+      Sha256Base64(kPageStyle), Sha256Base64(kPageScript));
+}
+
+std::string Sections(const Page& page, bool for_steward) {
+  std::string html;
+  if (for_steward) html += PrivacySection(page);
+  html += AnswerSection(page) + HypothesesSection(page) + NumbersSection(page) +
+          MapSection(page) + BeliefSection(page);
+  if (!for_steward) html += PrivacySection(page);
+  return html + ReproduceSection(page);
+}
+
+// Links to the sections that there are, in their order.
+std::string Contents(std::string_view sections) {
+  std::string html = "<nav aria-label=\"Sections\">";
+  constexpr std::string_view kBegin = "<section id=\"";
+  constexpr std::string_view kHeading = "-h\">";
+  for (auto at = sections.find(kBegin); at != std::string_view::npos;
+       at = sections.find(kBegin, at + 1)) {
+    const auto id = at + kBegin.size();
+    const auto heading = sections.find(kHeading, sections.find("<h2", id));
+    const auto begin = heading + kHeading.size();
+    html += fmt::format(
+        "<a href=\"#{}\">{}</a>",
+        sections.substr(id, sections.find('"', id) - id),
+        sections.substr(begin, sections.find("</h2>", begin) - begin));
+  }
+  return html + "</nav>\n";
+}
+
+std::string Html(const Page& page, const json& data, bool for_steward) {
+  const std::string sections = Sections(page, for_steward);
+  const std::string title = page.findings.record.question.empty()
+                                ? page.findings.record.name
+                                : page.findings.record.question;
+  std::string html = "<!doctype html>\n<html lang=\"en\">\n<head>\n";
+  html += "<meta charset=\"utf-8\">\n";
+  html += fmt::format(
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n",
+      Policy());
+  html +=
+      "<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n";
+  html += "<title>" + Escaped(title) + " · Sfumato</title>\n<style>";
+  html += kPageStyle;
+  html += "</style>\n</head>\n<body>\n";
+  html += Masthead(page);
+  html += Contents(sections) + "<main>\n" + sections + "</main>\n";
+  html +=
+      "<footer class=\"quiet\">One file, no network: its policy forbids every "
+      "request, so opening it tells nobody anything.</footer>\n";
+  html += kDataBegin;
+  html += Embedded(data);
+  html += kDataEnd;
+  html += "\n<script>";
+  html += kPageScript;
+  html += "</script>\n</body>\n</html>\n";
+  return html;
+}
+
+}  // namespace
+
+Report MakeReport(const base::Path& folder, const ReportOptions& options) {
+  const Findings findings = ReadFindings(folder);
+  Report report;
+  // Few pages need a second try: those with much besides pictures.
+  std::size_t most = kPictureShare;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const Pictures pictures = Pictures::Read(
+        folder, findings, {.samples = options.samples, .most_bytes = most});
+    report.data = DataOf(findings, pictures);
+    report.html = Html({findings, pictures}, report.data, options.for_steward);
+    if (report.html.size() <= kMostPageBytes) break;
+    const std::size_t excess = report.html.size() - kMostPageBytes;
+    most = most > excess ? most - excess : 0;
+  }
+  report.markdown = Markdown(findings);
+  report.summary = Summary(findings);
+  return report;
+}
+
+Report WriteReport(const base::Path& folder, const ReportOptions& options) {
+  Report report = MakeReport(folder, options);
+  base::WriteFileAtomically(folder / "report.json",
+                            Dumped(report.data, 2) + "\n");
+  base::WriteFileAtomically(folder / "report.md", report.markdown);
+  base::WriteFileAtomically(folder / "report.html", report.html);
+  return report;
+}
+
+json ExtractData(std::string_view html, const std::string& where) {
+  const auto begin = html.find(kDataBegin);
+  const auto end = html.find(kDataEnd, begin);
+  if (begin == std::string_view::npos || end == std::string_view::npos) {
+    throw Corrupt("no report page: it holds no data", where,
+                  "make it again with sfumato report");
+  }
+  const auto from = begin + kDataBegin.size();
+  const json data = base::ParseJson(html.substr(from, end - from));
+  if (!data.is_object() || data.value("schema", json()) != kSchema) {
+    throw Corrupt("the page's data are damaged", where,
+                  "make it again with sfumato report");
+  }
+  return data;
+}
+
+}  // namespace sfumato::report

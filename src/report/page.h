@@ -1,0 +1,50 @@
+// The report: one page that holds all it needs, and the same as JSON and as
+// Markdown.
+//
+//   const Report report = MakeReport("runs/2026-11-15_0319_phones");
+//   base::WriteFileAtomically(folder / "report.html", report.html);
+//   // or: WriteReport(folder, {.for_steward = true});
+//
+// Takes the folder of an inspection, finished or not, or of a plain run. What
+// comes back: a page of at most 1,000,000 bytes without any request (its
+// Content-Security-Policy forbids them), the same bytes for the same folder,
+// with everything that was given or drawn escaped. Outside simulation it holds
+// no value that was computed from records without a mechanism.
+// docs/report.md describes its sections.
+
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "base/file.h"
+#include "nlohmann/json.hpp"
+
+namespace sfumato::report {
+
+inline constexpr std::size_t kMostPageBytes = 1'000'000;
+
+struct ReportOptions {
+  bool for_steward = false;  // the section on privacy comes first
+  bool samples = true;       // false: no pictures, for pages that travel
+};
+
+struct Report {
+  std::string html = "";
+  std::string markdown = "";
+  nlohmann::json data = {};  // the numbers of the page; it is inside it, too
+  std::string summary = "";  // verdict and first hypotheses, for a terminal
+};
+
+// Throws BadInput when there is neither inspection nor run, Corrupt naming the
+// damaged file, Unsupported for a newer program's.
+Report MakeReport(const base::Path& folder, const ReportOptions& options = {});
+
+// Makes it and writes report.html, report.json and report.md into the folder.
+Report WriteReport(const base::Path& folder, const ReportOptions& options = {});
+
+// The data inside a page. Throws Corrupt when `html` is no page of ours.
+nlohmann::json ExtractData(std::string_view html, const std::string& where);
+
+}  // namespace sfumato::report

@@ -1,0 +1,215 @@
+#include "report/page_style.h"
+
+namespace sfumato::report {
+
+const char* const kPageStyle = R"css(
+:root { color-scheme: light dark; --paper: #fdfcfa; --ink: #22252b; --quiet: #626873;
+  --line: #dfdcd5; --wash: #f4f1eb; --a: #1f6aae; --b: #b3560a; --proof: #5546c4;
+  --estimate: #6d5a36; --bad: #b3261e; --bad-wash: #fbe9e7; --good: #2c6e49; }
+@media (prefers-color-scheme: dark) { :root { --paper: #16181c; --ink: #e4e6ea;
+  --quiet: #9aa1ac; --line: #33373f; --wash: #1f2228; --a: #6db3f2; --b: #f2a65a;
+  --proof: #a99cff; --estimate: #cdb989; --bad: #ff8a80; --bad-wash: #3a1c1a; --good: #7cc79b; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 2.6rem 1.3rem 5rem; max-width: 68rem; background: var(--paper);
+  color: var(--ink); font: 17px/1.6 "Iowan Old Style", Charter, "Source Serif 4", Georgia, serif;
+  font-variant-numeric: lining-nums tabular-nums; text-rendering: optimizeLegibility; }
+header, section { margin: 0 auto; }
+header > *, section > * { max-width: 44rem; margin-left: auto; margin-right: auto; }
+header > .sides, header > .facts, section > .grids, section > .controls, section > .pair,
+section > .scroll { max-width: 62rem; }
+h1 { font-size: clamp(1.7rem, 4.4vw, 2.5rem); line-height: 1.18; font-weight: 600;
+  letter-spacing: -.012em; margin: .3rem auto 1.1rem; text-wrap: balance; overflow-wrap: anywhere; }
+h2 { font-size: 1.5rem; font-weight: 600; line-height: 1.25; margin: 4.2rem auto 1.1rem;
+  padding-top: 1.1rem; border-top: 1px solid var(--line); }
+h3 { font-size: 1.08rem; font-weight: 600; margin: 2.1rem auto .5rem; }
+body { counter-reset: part; }
+section > h2::before { counter-increment: part; content: counter(part) "\2002"; color: var(--quiet);
+  font-weight: 400; }
+p, ul { margin-top: .7rem; margin-bottom: .7rem; }
+a { color: inherit; text-underline-offset: .18em; }
+.kicker, .quiet, .method, figcaption, table, dl, .controls, nav, .chip, .note, .who, summary, .side
+  { font-family: system-ui, "Helvetica Neue", Arial, sans-serif; }
+.kicker { font-size: .82rem; letter-spacing: .05em; color: var(--quiet); margin: 0 auto; }
+.quiet, .method { color: var(--quiet); font-size: .86rem; line-height: 1.5; }
+.lead { font-size: 1.16rem; line-height: 1.55; }
+code, pre, kbd { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .86em; }
+pre { background: var(--wash); padding: .9rem 1.1rem; border-radius: 6px; overflow-x: auto;
+  font-size: .8rem; line-height: 1.55; }
+kbd { border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4px; padding: 0 .35em; }
+[hidden] { display: none !important; }
+
+.verdict { display: flex; gap: .9rem; align-items: baseline; font-size: 1.28rem; line-height: 1.4;
+  margin: 0 auto 1.4rem; }
+.verdict .sign { font: 600 1.7rem/1 system-ui, sans-serif; flex: none; }
+.verdict.differs .sign, .verdict.failed .sign { color: var(--bad); }
+.verdict.same .sign { color: var(--good); }
+.verdict.unsure .sign, .verdict.plain .sign { color: var(--quiet); }
+.band { background: var(--bad-wash); color: var(--bad); border-left: 4px solid var(--bad);
+  padding: .7rem 1rem; border-radius: 0 6px 6px 0; font: .9rem/1.5 system-ui, sans-serif; }
+.sides { display: grid; grid-template-columns: 1fr 1fr; gap: 1.2rem; margin-top: 1.4rem; }
+.who { border-top: 3px solid; padding-top: .5rem; font-size: .93rem; line-height: 1.45; }
+.who p { margin: .15rem 0; color: var(--ink); }
+.who p.quiet { color: var(--quiet); }
+.who.a { border-color: var(--a); } .who.b { border-color: var(--b); border-top-style: double; }
+.side { font-weight: 650; white-space: nowrap; }
+.side.a { color: var(--a); } .side.b { color: var(--b); }
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: .9rem 1.6rem;
+  margin: 1.5rem auto 0; padding: 1rem 0; border-top: 1px solid var(--line);
+  border-bottom: 1px solid var(--line); }
+dt { font-size: .74rem; letter-spacing: .05em; color: var(--quiet); }
+dd { margin: .1rem 0 0; font-size: .9rem; line-height: 1.45; overflow-wrap: anywhere; }
+nav { max-width: 62rem; margin: .9rem auto 0; font-size: .84rem; color: var(--quiet);
+  display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; }
+nav a { text-decoration: none; color: var(--quiet); } nav a:hover { text-decoration: underline; }
+
+.chip { display: inline-block; font-size: .72rem; line-height: 1.35; padding: .06rem .5rem;
+  border: 1px solid; border-radius: 99px; white-space: nowrap; vertical-align: .08em; color: var(--quiet); }
+.proven, .chip.proven { color: var(--proof); }
+.chip.proven { border-style: solid; }
+.chip.simulation { border-style: dashed; color: var(--estimate); }
+.chip.bad, .bad { color: var(--bad); }
+.chip.differs { color: var(--bad); } .chip.same { color: var(--good); }
+.claimed { color: var(--quiet); }
+.estimate { color: var(--estimate); }
+
+.grids { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1.1rem; margin-top: 1.4rem; }
+.grids.two { grid-template-columns: 1fr 1fr; }
+.grids.one { grid-template-columns: minmax(0, 34rem); justify-content: center; }
+.grid { margin: 0; min-width: 0; }
+.grid figcaption, .thumbs figcaption { font-size: .9rem; margin-bottom: .4rem; min-height: 1.5em; }
+.grid.real { outline: 2px solid var(--bad); outline-offset: 5px; }
+.stack { background: #808080; border-radius: 3px; overflow: hidden; }
+img { display: block; width: 100%; height: auto; image-rendering: pixelated; border-radius: 3px; }
+.hole { display: grid; place-items: center; aspect-ratio: 1; color: #fff;
+  font: .85rem system-ui, sans-serif; }
+#grid-a .stack { box-shadow: 0 4px 0 var(--a); } #grid-b .stack { box-shadow: 0 4px 0 var(--b); }
+#grid-t .stack { box-shadow: 0 4px 0 var(--line); }
+.flipped #grid-b figcaption, .flipped #grid-t figcaption { opacity: .35; }
+.controls { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; margin-top: 1.1rem;
+  font-size: .88rem; }
+.controls input { flex: 1 1 12rem; accent-color: var(--ink); min-height: 1.6rem; }
+.controls output { min-width: 7.5em; font-variant-numeric: tabular-nums; }
+button { font: inherit; color: inherit; background: var(--wash); border: 1px solid var(--line);
+  border-radius: 6px; padding: .25rem .8rem; cursor: pointer; }
+button[aria-pressed="true"] { background: var(--ink); color: var(--paper); }
+:focus-visible { outline: 2px solid var(--proof); outline-offset: 2px; }
+
+.note { background: var(--wash); border-radius: 6px; padding: .35rem 1.1rem; margin-top: 1.3rem;
+  margin-bottom: 1.3rem; font-size: .93rem; line-height: 1.55; }
+.note ul { padding-left: 1.1rem; }
+.note.bad { background: var(--bad-wash); }
+.statement { margin: 1.1rem auto; padding: .2rem 0 .2rem 1.2rem; border-left: 3px solid var(--proof);
+  font-size: 1.08rem; line-height: 1.6; }
+
+.hypotheses { list-style: none; padding: 0; }
+.hypothesis { margin: 0 0 2.4rem; }
+.hypothesis h3 { font-size: 1.25rem; margin: 0 0 .2rem; }
+.rank { display: inline-block; min-width: 1.3em; color: var(--quiet); font-weight: 400; }
+.share { display: flex; flex-wrap: wrap; align-items: center; gap: .1rem 1rem; }
+.share svg { width: 260px; max-width: 100%; height: auto; color: var(--estimate); }
+.share p { margin: 0; font: .9rem/1.5 system-ui, sans-serif; }
+.thumbs { margin: .9rem 0; } .thumbs img { max-width: 34rem; }
+
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: .86rem; line-height: 1.4; margin: .9rem 0; }
+caption { text-align: left; color: var(--quiet); padding-bottom: .5rem; font-size: .84rem; }
+th, td { padding: .42rem .8rem .42rem 0; text-align: right; border-bottom: 1px solid var(--line);
+  vertical-align: baseline; }
+th:last-child, td:last-child { padding-right: 0; }
+th[scope="row"], thead th:first-child { text-align: left; font-weight: 400; }
+thead th { font-weight: 500; color: var(--quiet); font-size: .78rem; border-bottom-color: var(--quiet); }
+.facts-table thead { display: none; }
+.facts-table td { text-align: left; overflow-wrap: anywhere; }
+.facts-table th[scope="row"] { color: var(--quiet); white-space: nowrap; width: 9rem; }
+.sided th:nth-child(2) { color: var(--a); } .sided th:nth-child(3) { color: var(--b); }
+.estimates td { color: var(--ink); }
+tr.bad th, tr.bad td { color: var(--bad); }
+.hashes td, .hashes th { white-space: nowrap; }
+
+.chart { margin: 1.6rem auto; }
+.chart figcaption { font-size: .88rem; line-height: 1.5; margin-bottom: .5rem; }
+.chart svg { display: block; width: 100%; min-width: 32rem; height: auto; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: 0 2rem; }
+.pair .chart { margin: .8rem 0; min-width: 0; }
+details { margin: .6rem 0; }
+summary { cursor: pointer; color: var(--quiet); font-size: .84rem; }
+footer { max-width: 44rem; margin: 4rem auto 0; border-top: 1px solid var(--line); padding-top: 1rem; }
+
+@media (max-width: 46rem) {
+  body { font-size: 16px; padding: 1.4rem 1rem 3rem; }
+  .grids { grid-template-columns: 1fr 1fr; gap: .7rem; }
+  .sides { gap: .8rem; }
+  h2 { margin-top: 3rem; }
+  .facts-table th[scope="row"] { width: auto; white-space: normal; }
+}
+@media print {
+  :root { --paper: #fff; --ink: #000; --quiet: #444; --line: #bbb; --wash: #f3f3f3; --a: #1f6aae;
+    --b: #b3560a; --proof: #5546c4; --estimate: #6d5a36; --bad: #b3261e; --bad-wash: #fff; --good: #2c6e49;
+    color-scheme: light; }
+  body { max-width: none; padding: 0; font-size: 10.5pt; }
+  .controls, nav { display: none !important; }
+  h2 { margin-top: 2rem; break-after: avoid; }
+  figure, .hypothesis, tr, .note, .statement { break-inside: avoid; }
+  .chart svg { min-width: 0; }
+  .band { border: 1px solid; }
+}
+)css";
+
+const char* const kPageScript = R"js(
+"use strict";
+(() => {
+  const byId = (id) => document.getElementById(id);
+  const data = JSON.parse(byId("data").textContent);
+  const rounds = data.page.rounds;
+  const controls = document.querySelector(".controls");
+  const slider = byId("step");
+  const flip = byId("flip");
+  let step = rounds.length - 1;
+  let flipped = false;
+
+  const show = () => {
+    for (const image of document.querySelectorAll("[data-step]")) {
+      image.hidden = Number(image.dataset.step) !== step;
+    }
+    if (controls) byId("round").textContent = "after round " + rounds[step];
+    if (slider) slider.value = step;
+  };
+  const move = (by) => {
+    step = Math.min(rounds.length - 1, Math.max(0, step + by));
+    show();
+  };
+  // The third grid's pictures and B's change places, so that the eye stays.
+  const turn = () => {
+    const b = byId("grid-b").querySelector(".stack");
+    const t = byId("grid-t").querySelector(".stack");
+    const hold = document.createElement("span");
+    b.replaceWith(hold);
+    t.replaceWith(b);
+    hold.replaceWith(t);
+    flipped = !flipped;
+    flip.setAttribute("aria-pressed", String(flipped));
+    byId("grid-b").parentElement.classList.toggle("flipped", flipped);
+  };
+
+  if (controls && rounds.length > 0) {
+    controls.hidden = false;
+    show();
+    if (slider) slider.addEventListener("input", () => { step = Number(slider.value); show(); });
+    if (flip) flip.addEventListener("click", turn);
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const typing = event.target.closest("input, textarea, select");
+      if (event.key === "f" && flip) { turn(); event.preventDefault(); }
+      if (typing || !slider) return;
+      if (event.key === "ArrowLeft") { move(-1); event.preventDefault(); }
+      if (event.key === "ArrowRight") { move(1); event.preventDefault(); }
+    });
+  }
+  const check = byId("check-data");
+  check.textContent = "its data are whole (" + data.schema + "), " + document.images.length +
+    " pictures, all inside";
+  check.parentElement.hidden = [...document.images].some((image) => !image.src.startsWith("data:"));
+})();
+)js";
+
+}  // namespace sfumato::report

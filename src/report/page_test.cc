@@ -1,0 +1,406 @@
+#include "report/page.h"
+
+#include <functional>
+
+#include "report/report_testing.h"
+#include "runs/checkpoint.h"
+
+namespace sfumato::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool Has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+std::size_t Count(std::string_view text, std::string_view part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string_view::npos;
+       at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+// The page before its data.
+std::string Visible(const std::string& html) {
+  return html.substr(0, html.find("<script"));
+}
+
+ErrorKind KindThrown(const base::Path& folder) {
+  try {
+    MakeReport(folder);
+  } catch (const Error& error) {
+    return error.kind();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return ErrorKind::kBug;
+}
+
+runs::InspectionRecord Changed(
+    const base::Path& folder,
+    const std::function<void(runs::InspectionRecord&)>& change) {
+  runs::InspectionRecord record = runs::ReadInspection(folder);
+  change(record);
+  runs::WriteInspection(folder, record);
+  return record;
+}
+
+TEST(PageTest, HasEverySectionInOrder) {
+  const Report report = MakeReport(MakeInspection(FreshFolder()));
+  std::size_t before = 0;
+  for (const char* id : {"answer", "hypotheses", "numbers", "map", "belief",
+                         "privacy", "reproduce"}) {
+    const auto at = report.html.find("<section id=\"" + std::string(id));
+    ASSERT_NE(at, std::string::npos) << id;
+    EXPECT_GT(at, before) << id;
+    before = at;
+  }
+  for (const char* part :
+       {"✗", "A differs from B", "Side B&#39;s images look inverted.",
+        "inverted pixels", "91 % (84–95)", "3 others not supported",
+        "right at most 87 times in 100", "mean brightness",
+        "would cost ε 1.94 of 4 granted",
+        "A simulation: the noise came from a seed.",
+        "sfumato inspect --verify phones", "5f1d0c3e9a77b2c4",
+        "Yes: the configs of all 4 runs are equal"}) {
+    EXPECT_TRUE(Has(report.html, part)) << part;
+  }
+}
+
+TEST(PageTest, ForAStewardPrivacyComesFirst) {
+  const Report report =
+      MakeReport(MakeInspection(FreshFolder()), {.for_steward = true});
+  EXPECT_LT(report.html.find("<section id=\"privacy"),
+            report.html.find("<section id=\"answer"));
+  EXPECT_EQ(Count(report.html, "<section id=\"privacy"), 1u);
+}
+
+TEST(PageTest, SameFolderSameBytes) {
+  const base::Path folder = MakeInspection(FreshFolder());
+  const Report first = WriteReport(folder);
+  const Report second = WriteReport(folder);
+  EXPECT_EQ(first.html, second.html);
+  EXPECT_EQ(first.markdown, second.markdown);
+  EXPECT_EQ(first.html, base::ReadFile(folder / "report.html"));
+  const base::Path moved = folder.parent_path() / "elsewhere" / "phones";
+  fs::create_directories(moved.parent_path());
+  fs::rename(folder, moved);
+  EXPECT_EQ(MakeReport(moved).html, first.html) << "and whereever it lies";
+}
+
+TEST(PageTest, TwelveStepsOfThreeNoisyGridsFitIntoAMegabyte) {
+  const base::Path folder = MakeInspection(FreshFolder(), {.steps = 12});
+  const Report report = MakeReport(folder);
+  EXPECT_LE(report.html.size(), kMostPageBytes);
+  EXPECT_GT(report.html.size(), 200'000u) << "there are pictures in it";
+  EXPECT_TRUE(Has(report.html, "levels of grey here"));
+}
+
+TEST(PageTest, AsksForNothing) {
+  const Report report = MakeReport(MakeInspection(FreshFolder()));
+  EXPECT_EQ(Count(report.html, "http"), 1u) << "http-equiv of the policy";
+  EXPECT_TRUE(Has(report.html,
+                  "http-equiv=\"Content-Security-Policy\" "
+                  "content=\"default-src 'none'; img-src data:"));
+  EXPECT_EQ(Count(report.html, "<img"),
+            Count(report.html, "src=\"data:image/png;base64,"));
+  for (const char* part : {"<link", "@import", "url(", " style=\"", "onclick",
+                           "<iframe", "<base"}) {
+    EXPECT_FALSE(Has(report.html, part)) << part;
+  }
+  EXPECT_EQ(Count(report.html, "<script"), 2u) << "its data and its code";
+}
+
+TEST(PageTest, HostileWordsStayWords) {
+  const std::string evil = "</script><script>alert(1)</script>\" onload='x'";
+  const base::Path folder =
+      MakeInspection(FreshFolder(), {.steps = 1, .question = evil});
+  Changed(folder, [&](runs::InspectionRecord& record) {
+    record.name = evil;
+    record.data = evil;
+    record.origin = evil;
+    record.stage = evil;
+    record.criterion = evil;
+    record.model_words = evil;
+    record.a.words = evil;
+    record.a.rule = evil;
+    record.b.words = evil;
+    record.privacy.proof = evil;
+    record.privacy.against = evil;
+    record.privacy.unit = evil;
+    record.privacy.population = evil;
+    record.privacy.ledger_head = evil;
+    record.privacy.taken_as_fixed = {evil};
+    record.privacy.parts[0] = {evil, 1, evil};
+    record.earlier = {evil, evil, evil, 0.5};
+    record.simulation_only["bug"] = evil;
+  });
+  runs::Contrast contrast = FakeContrast({.steps = 1});
+  contrast.sentence = contrast.reason = evil;
+  contrast.hypotheses[0].words = contrast.hypotheses[0].cause = evil;
+  contrast.hypotheses[3].words = evil;
+  contrast.measures[0].words = evil;
+  contrast.health[0].words = contrast.health[0].model = evil;
+  contrast.health[0].collapsed = true;
+  contrast.map[0].model = evil;
+  contrast.warnings = {evil};
+  contrast.simulation_only = {{evil, 1.0}};
+  WriteContrast(folder, contrast);
+  const Report report = MakeReport(folder);
+  EXPECT_FALSE(Has(report.html, "<script>alert"));
+  EXPECT_EQ(Count(report.html, "</script>"), 2u);
+  EXPECT_FALSE(Has(Visible(report.html), "\" onload"));
+  EXPECT_TRUE(Has(report.html, "&lt;script&gt;alert"));
+  EXPECT_FALSE(Has(report.markdown, "<script>"));
+  // Nothing is lost on the way: the data inside give the words back.
+  const nlohmann::json data = ExtractData(report.html, "here");
+  EXPECT_EQ(data.at("inspection").at("question"), evil);
+  EXPECT_EQ(data, report.data);
+}
+
+TEST(PageTest, OutsideSimulationNothingForSimulationsAloneIsOnIt) {
+  const base::Path folder =
+      MakeInspection(FreshFolder(), {.steps = 2, .simulation = false});
+  // As a careless or a hostile writer would leave them.
+  nlohmann::json json = ToJson(FakeRecord({.simulation = false}));
+  json["simulation_only"] = {
+      {"bug", "canary-bug"},
+      {"examples",
+       {{{"words", "canary-example"}, {"picture", "pictures/invert.png"}}}}};
+  json["above"] = {{"value", 0.73737}, {"source", "simulation_only"}};
+  json["a"]["users"] = {{"value", 98765}, {"source", "simulation_only"}};
+  json["histogram"]["source"] = "simulation_only";
+  json["histogram"]["counts"][3] = 31313;
+  base::WriteFileAtomically(folder / "inspection.json", json.dump());
+  runs::Contrast contrast = FakeContrast({.steps = 2});
+  contrast.simulation_only = {{"canary_distance", 41414.25}};
+  WriteContrast(folder, contrast);
+  base::WriteFileAtomically(
+      folder / "a1" / "metrics.jsonl",
+      R"({"round":1,"loss":0.51515,"test_accuracy":0.61616,"diversity":0.5})"
+      "\n");
+  const Report report = MakeReport(folder);
+  for (const std::string& text :
+       {report.html, report.markdown, report.data.dump(), report.summary}) {
+    for (const char* canary :
+         {"canary", "0.73737", "98765", "98,765", "31313", "31,313", "41414",
+          "41,414", "0.51515", "0.61616", "simulation_only"}) {
+      EXPECT_FALSE(Has(text, canary)) << canary;
+    }
+  }
+  for (const char* rounded : {"0.737", "0.515", "0.616", "simulation only"}) {
+    EXPECT_FALSE(Has(Visible(report.html), rounded)) << rounded;
+  }
+  EXPECT_TRUE(Has(report.html, "not released"));
+  EXPECT_FALSE(Has(report.html, "would cost ε"));
+  EXPECT_FALSE(Has(report.html, "This page shows real examples"));
+}
+
+TEST(PageTest, RealExamplesOfASimulationAreSaidInRed) {
+  const base::Path folder = MakeInspection(FreshFolder(), {.steps = 1});
+  EXPECT_FALSE(Has(MakeReport(folder).html, "shows real examples"));
+  Changed(folder, [](runs::InspectionRecord& record) {
+    record.simulation_only["examples"] = {
+        {{"words", "people of side B"}, {"picture", "pictures/invert.png"}}};
+  });
+  const Report report = MakeReport(folder);
+  EXPECT_TRUE(Has(report.html,
+                  "class=\"band\" role=\"note\"><strong>This page shows real "
+                  "examples."));
+  EXPECT_TRUE(Has(report.html, "people of side B"));
+  EXPECT_FALSE(Has(MakeReport(folder, {.samples = false}).html, "<img"));
+}
+
+TEST(PageTest, WithoutSamplesThereIsNoPicture) {
+  const base::Path folder = MakeInspection(FreshFolder(), {.steps = 2});
+  const Report report = MakeReport(folder, {.samples = false});
+  EXPECT_FALSE(Has(report.html, "<img"));
+  EXPECT_FALSE(Has(report.html, "data:image"));
+  EXPECT_TRUE(Has(report.html, "made without pictures"));
+  EXPECT_TRUE(Has(report.html, "inverted pixels"));
+}
+
+TEST(PageTest, AnInspectionUnderWayShowsWhatIsThereAndNamesWhatIsNot) {
+  const base::Path folder =
+      MakeInspection(FreshFolder(), {.compared = false, .runs_begun = 2});
+  Changed(folder, [](runs::InspectionRecord& record) {
+    record.status = runs::Status::kRunning;
+    record.stage = "training b1";
+    record.histogram.reset();
+  });
+  const Report report = MakeReport(folder);
+  for (const char* part :
+       {"Still running: training b1", "Model b1 was not begun.",
+        "The models were not compared yet", "diversity of what is drawn",
+        "users for whom it is right below 0.88"}) {
+    EXPECT_TRUE(Has(report.html, part)) << part;
+  }
+  EXPECT_FALSE(Has(report.html, "<section id=\"hypotheses"));
+  EXPECT_FALSE(Has(report.html, "<section id=\"map"));
+  EXPECT_TRUE(Has(report.summary, "Still running"));
+  EXPECT_EQ(report.data.at("missing").size(), 3u);
+
+  for (const auto& [status, words] :
+       {std::pair(runs::Status::kInterrupted, "Stopped before the answer"),
+        std::pair(runs::Status::kFailed, "Failed before the answer"),
+        std::pair(runs::Status::kCreated, "Still running")}) {
+    Changed(folder, [&](auto& record) { record.status = status; });
+    EXPECT_TRUE(Has(MakeReport(folder).html, words));
+  }
+}
+
+TEST(PageTest, AMissingPictureIsNamed) {
+  const base::Path folder = MakeInspection(FreshFolder(), {.steps = 2});
+  fs::remove(folder / "pictures/b_200.png");
+  const Report report = MakeReport(folder);
+  EXPECT_TRUE(Has(report.html, "<code>pictures/b_200.png</code> is missing"));
+  EXPECT_TRUE(Has(report.html, "no picture"));
+}
+
+TEST(PageTest, WhatIsDamagedIsCorrupt) {
+  const base::Path folder = MakeInspection(FreshFolder(), {.steps = 1});
+  const auto broken = [&](const char* file, const std::string& content) {
+    const std::string whole = base::ReadFile(folder / file);
+    base::WriteFileAtomically(folder / file, content);
+    const ErrorKind kind = KindThrown(folder);
+    base::WriteFileAtomically(folder / file, whole);
+    return kind;
+  };
+  EXPECT_EQ(broken("inspection.json", "{\"schema\": \"sfum"),
+            ErrorKind::kCorrupt);
+  EXPECT_EQ(broken("contrast.json", "[1, 2"), ErrorKind::kCorrupt);
+  EXPECT_EQ(
+      broken("contrast.json", "{\"schema\":\"sfumato.contrast/1\",\"map\":3}"),
+      ErrorKind::kCorrupt);
+  EXPECT_EQ(broken("a1/run.json", "{"), ErrorKind::kCorrupt);
+  EXPECT_EQ(broken("a1/metrics.jsonl", "{\"no\":1}\n"), ErrorKind::kCorrupt);
+  EXPECT_EQ(broken("a1/metrics.jsonl", "nonsense\n{\"round\":1}\n"),
+            ErrorKind::kCorrupt);
+  EXPECT_EQ(broken("pictures/a_400.png", "GIF89a"), ErrorKind::kCorrupt);
+  EXPECT_EQ(broken("config.toml", "rounds = \"many\""), ErrorKind::kCorrupt);
+  runs::Contrast outside = FakeContrast({.steps = 1});
+  outside.steps[0].a = "../secret.png";
+  EXPECT_EQ(broken("contrast.json", ToJson(outside).dump()),
+            ErrorKind::kCorrupt);
+  runs::InspectionRecord record = FakeRecord({});
+  record.histogram->counts.pop_back();
+  EXPECT_EQ(broken("inspection.json", ToJson(record).dump()),
+            ErrorKind::kCorrupt);
+  EXPECT_NO_THROW(MakeReport(folder)) << "whole again";
+}
+
+TEST(PageTest, NeitherInspectionNorRunIsBadInput) {
+  const base::Path folder = FreshFolder();
+  EXPECT_EQ(KindThrown(folder), ErrorKind::kBadInput);
+  fs::create_directories(folder);
+  EXPECT_EQ(KindThrown(folder), ErrorKind::kBadInput);
+}
+
+TEST(PageTest, SettingsThatDifferBetweenTheRunsAreShownInRed) {
+  const base::Path folder =
+      MakeInspection(FreshFolder(), {.steps = 1, .runs_begun = 3});
+  runs::TrainConfig config = FakeConfig("b2");
+  config.local.learning_rate = 0.7;
+  runs::Run::Create(folder / "b2", config, {.version = "0.1.0"});
+  const Report report = MakeReport(folder);
+  EXPECT_TRUE(Has(report.html, "Not quite: 1 setting differs"));
+  EXPECT_TRUE(Has(report.html,
+                  "<tr class=\"bad\"><th scope=\"row\"><code>"
+                  "local.learning_rate</code>"));
+  EXPECT_EQ(report.data.at("unmatched_keys"),
+            nlohmann::json({"local.learning_rate"}));
+}
+
+TEST(PageTest, AbsolutePathsStayAtHome) {
+  const base::Path folder = MakeInspection(FreshFolder(), {.steps = 1});
+  runs::TrainConfig config = FakeConfig("phones");
+  config.data.generate = "";
+  config.data.bug = "";
+  config.data.path = "/home/ann/secret/people";
+  base::WriteFileAtomically(folder / "config.toml", runs::ToToml(config));
+  Changed(folder, [](runs::InspectionRecord& record) {
+    record.earlier = {.folder = "/home/ann/runs/first", .verdict = "differs"};
+  });
+  const Report report = MakeReport(folder);
+  EXPECT_FALSE(Has(report.html, "/home/"));
+  EXPECT_TRUE(Has(report.html, "…/people"));
+  EXPECT_FALSE(Has(report.data.dump(), "/home/"));
+  EXPECT_FALSE(Has(report.html, folder.parent_path().string()));
+}
+
+TEST(PageTest, APlainRunShowsCurvesPriceAndGrids) {
+  const base::Path folder = FreshFolder();
+  MakeRun(folder, "alone", /*simulation=*/true);
+  Report report = MakeReport(folder);
+  EXPECT_TRUE(Has(report.html, "There is no checkpoint yet."));
+  runs::Checkpoints(folder / "checkpoints")
+      .Write(400, {},
+             {{"epsilon", "1.25"},
+              {"delta", "1e-06"},
+              {"unit", "user"},
+              {"adjacency", "add-remove"},
+              {"proof", "by hand"}});
+  fs::create_directories(folder / "samples");
+  WriteGrid(folder / "samples" / "grid.png", 0, false, 0.1, 1);
+  report = MakeReport(folder);
+  for (const char* part :
+       {"Training is finished", "would cost ε 1.25", "What the model draws",
+        "loss on devices", "<section id=\"privacy", "by hand"}) {
+    EXPECT_TRUE(Has(report.html, part)) << part;
+  }
+  EXPECT_FALSE(Has(report.html, "<section id=\"hypotheses"));
+}
+
+TEST(PageTest, TrainingWithoutNoiseIsSaidInRed) {
+  const base::Path folder = FreshFolder();
+  MakeRun(folder, "alone", /*simulation=*/true);
+  runs::Checkpoints(folder / "checkpoints")
+      .Write(400, {}, {{"epsilon", "unbounded"}, {"unit", "user"}});
+  const Report report = MakeReport(folder);
+  EXPECT_TRUE(Has(report.html, "<strong>Trained without noise.</strong>"));
+  EXPECT_FALSE(Has(report.html, ">proven</span>"));
+  EXPECT_TRUE(Has(report.html, "Nothing is proven here"));
+}
+
+TEST(PageTest, ACollapsedModelIsAWarning) {
+  const base::Path folder = MakeInspection(FreshFolder(), {.steps = 1});
+  runs::Contrast contrast = FakeContrast({.steps = 1});
+  EXPECT_FALSE(Has(MakeReport(folder).html, "has collapsed"));
+  contrast.health[2].collapsed = true;
+  contrast.health[2].words = "draws one image";
+  WriteContrast(folder, contrast);
+  EXPECT_TRUE(Has(MakeReport(folder).html,
+                  "Model b1 has collapsed:</strong> "
+                  "draws one image"));
+}
+
+TEST(PageTest, VerdictsReadAsTheyAre) {
+  const base::Path folder = MakeInspection(FreshFolder(), {.steps = 1});
+  runs::Contrast contrast = FakeContrast({.steps = 1});
+  for (const auto& [verdict, sign, words] :
+       {std::tuple(runs::Verdict::kSame, "✓", "Nothing above the floor"),
+        std::tuple(runs::Verdict::kCannotSay, "?", "Cannot say")}) {
+    contrast.verdict = verdict;
+    for (runs::Hypothesis& h : contrast.hypotheses) h.supported = false;
+    WriteContrast(folder, contrast);
+    const Report report = MakeReport(folder);
+    EXPECT_TRUE(Has(report.html, std::string("aria-hidden=\"true\">") + sign));
+    EXPECT_TRUE(Has(report.html, words));
+    EXPECT_TRUE(Has(report.html, "No hypothesis explains more"));
+    EXPECT_TRUE(Has(report.summary, words));
+  }
+}
+
+TEST(ExtractDataTest, RefusesWhatIsNoPage) {
+  for (const char* text :
+       {"", "<html></html>",
+        "<script type=\"application/json\" id=\"data\">{</script>",
+        "<script type=\"application/json\" id=\"data\">{}</script>"}) {
+    EXPECT_THROW(ExtractData(text, "x"), Error) << text;
+  }
+}
+
+}  // namespace
+}  // namespace sfumato::report

@@ -1,0 +1,236 @@
+// The sentences that page, terminal and Markdown share.
+
+#include <cmath>
+
+#include "base/progress.h"
+#include "dp/accounting/accountant.h"
+#include "fmt/format.h"
+#include "report/number_text.h"
+#include "report/sections.h"
+
+namespace sfumato::report {
+namespace {
+
+using runs::Status;
+using runs::Verdict;
+
+const runs::Hypothesis* Winner(const Findings& findings) {
+  if (!findings.contrast) return nullptr;
+  for (const runs::Hypothesis& hypothesis : findings.contrast->hypotheses) {
+    if (hypothesis.supported) return &hypothesis;
+  }
+  return nullptr;
+}
+
+VerdictText Unfinished(const Findings& findings) {
+  const std::string& stage = findings.record.stage;
+  const std::string at = stage.empty() ? "" : ": " + stage;
+  switch (findings.record.status) {
+    case Status::kInterrupted:
+      return {"…", "Stopped before the answer" + at, "unsure"};
+    case Status::kFailed:
+      return {"!", "Failed before the answer" + at, "failed"};
+    default:
+      return {"…", "Still running" + at, "unsure"};
+  }
+}
+
+VerdictText OfRun(const Findings& findings) {
+  switch (findings.record.status) {
+    case Status::kFinished:
+      return {"•", "Training is finished", "plain"};
+    case Status::kInterrupted:
+      return {"…", "Training was stopped", "unsure"};
+    case Status::kFailed:
+      return {"!", "Training failed", "failed"};
+    default:
+      return {"…", "Training is still running", "unsure"};
+  }
+}
+
+std::string AdjacencyWords(const runs::PrivacyRecord& privacy) {
+  const bool user = privacy.unit != "example";
+  if (privacy.adjacency == "replace-one") {
+    return user ? "when one user's data are exchanged for other data"
+                : "when one example is exchanged for another";
+  }
+  return user ? "whether or not that user took part at all"
+              : "whether or not that example was there at all";
+}
+
+// Backticks mark code in NextStep, and nothing else may.
+std::string WithoutTicks(std::string text) {
+  std::erase(text, '`');
+  return text;
+}
+
+}  // namespace
+
+VerdictText VerdictOf(const Findings& findings) {
+  if (!findings.inspection) return OfRun(findings);
+  if (!findings.contrast) return Unfinished(findings);
+  switch (findings.contrast->verdict) {
+    case Verdict::kDiffers:
+      return {"✗", "A differs from B", "differs"};
+    case Verdict::kSame:
+      return {"✓", "Nothing above the floor", "same"};
+    case Verdict::kCannotSay:
+      break;
+  }
+  return {"?", "Cannot say", "unsure"};
+}
+
+std::string NextStep(const Findings& findings) {
+  const std::string folder = WithoutTicks(findings.folder);
+  const std::string resume = fmt::format("sfumato resume {}", folder);
+  switch (findings.record.status) {
+    case Status::kInterrupted:
+    case Status::kFailed:
+      return fmt::format(
+          "What was released is kept and paid for. `{}` goes on from there and "
+          "pays nothing twice.",
+          resume);
+    case Status::kCreated:
+    case Status::kRunning:
+      return "Wait for it, and make the page again.";
+    case Status::kFinished:
+      break;
+  }
+  if (!findings.inspection) {
+    return fmt::format(
+        "`sfumato sample {}` draws from the model; that costs no privacy.",
+        folder);
+  }
+  if (!findings.contrast) return "The comparison is missing; run it again.";
+  switch (findings.contrast->verdict) {
+    case Verdict::kDiffers:
+      if (const runs::Hypothesis* winner = Winner(findings)) {
+        return fmt::format(
+            "Look where this usually comes from{}{}. When it is mended, "
+            "`sfumato inspect --verify {}` asks again and says whether the "
+            "difference is gone; that is a new inspection with a price of its "
+            "own.",
+            winner->cause.empty() ? "" : ": ", WithoutTicks(winner->cause),
+            folder);
+      }
+      return "The sides differ in a way that no hypothesis of the catalogue "
+             "explains. Look at the grids and at the largest differences in "
+             "the table of numbers.";
+    case Verdict::kSame:
+      return "Either nothing is wrong with what these users see, or too few "
+             "of them are affected for this much noise to show it. Do not read "
+             "this as proof that all is well.";
+    case Verdict::kCannotSay:
+      break;
+  }
+  return "Mend the reason first: more rounds, a larger cohort or less noise "
+         "give models that can be compared.";
+}
+
+std::string PriceText(const Findings& findings) {
+  const runs::PrivacyRecord& privacy = findings.record.privacy;
+  if (findings.unprotected || !std::isfinite(privacy.epsilon)) {
+    return "no bound: trained without noise";
+  }
+  const std::string spent = fmt::format("ε {}", BoundText(privacy.epsilon, 3));
+  const std::string granted =
+      privacy.granted_epsilon > 0
+          ? fmt::format(" of {} granted",
+                        NumberText(privacy.granted_epsilon, 3))
+          : "";
+  return fmt::format("{}{}{} (δ {}, {})",
+                     findings.record.simulation ? "would cost " : "", spent,
+                     granted, SmallText(privacy.delta), privacy.unit);
+}
+
+std::string OddsText(const Findings& findings) {
+  const runs::PrivacyRecord& privacy = findings.record.privacy;
+  if (findings.unprotected || privacy.published) {
+    return "Nothing is proven here, so no odds follow.";
+  }
+  const double right = privacy.guessed_right > 0
+                           ? privacy.guessed_right
+                           : dp::GuessedRight(privacy.epsilon, privacy.delta);
+  const bool user = privacy.unit != "example";
+  const std::string question =
+      privacy.adjacency == "replace-one"
+          ? (user ? "which of two versions of your data was used"
+                  : "which of two versions of an example was used")
+          : (user ? "whether you took part" : "whether one example was there");
+  return fmt::format(
+      "{} guesses {}, from even odds and knowing everything else, {} right {}.",
+      findings.record.simulation ? "Were these people real, someone who"
+                                 : "Someone who",
+      question, findings.record.simulation ? "would be" : "is", Times(right));
+}
+
+std::string StatementText(const Findings& findings) {
+  const runs::PrivacyRecord& privacy = findings.record.privacy;
+  const char* what = findings.inspection ? "inspection" : "training";
+  if (findings.unprotected) {
+    return fmt::format(
+        "This {} was done without noise. Nothing is proven about the privacy "
+        "of those whose data it used.",
+        what);
+  }
+  if (privacy.published) {
+    return fmt::format(
+        "The number ε = {} follows a published recipe that is no proof for "
+        "what ran. Nothing is guaranteed.",
+        NumberText(privacy.epsilon, 4));
+  }
+  std::string text = fmt::format(
+      "Everything that this {0} released from users' data {1} "
+      "(ε = {2}, δ = {3})-differentially private for each {4}: the chance of "
+      "any outcome changes by a factor of at most e^ε, up to δ, {5}.",
+      what, findings.record.simulation ? "would be" : "is",
+      BoundText(privacy.epsilon, 4), SmallText(privacy.delta), privacy.unit,
+      AdjacencyWords(privacy));
+  if (!privacy.against.empty()) {
+    text += fmt::format(" It holds against {}.", privacy.against);
+  }
+  if (privacy.seeded) {
+    text +=
+        " The noise of this run came from a seed that is written down, so this "
+        "run itself protects nobody; with noise from a secure source the "
+        "statement holds.";
+  }
+  return text;
+}
+
+std::string SourcedText(const runs::Sourced& sourced, int digits) {
+  if (std::isnan(sourced.value)) return "not released";
+  const std::string value = sourced.value < 0
+                                ? EstimateText(sourced.value)
+                                : NumberText(sourced.value, digits);
+  if (sourced.source == "released") {
+    return sourced.deviation > 0
+               ? fmt::format("about {} (released, ± {})", value,
+                             NumberText(sourced.deviation, 2))
+               : fmt::format("about {} (released)", value);
+  }
+  return fmt::format(
+      "{} ({})", value,
+      sourced.source == "simulation_only" ? "simulation only" : sourced.source);
+}
+
+std::string EstimateText(double value) {
+  if (!std::isfinite(value)) return "–";
+  if (std::abs(value) >= 1e4) {
+    return (value < 0 ? "−" : "") +
+           base::HumanCount(static_cast<std::uint64_t>(std::abs(value) + 0.5));
+  }
+  std::string text = SmallText(std::stod(fmt::format("{:.3g}", value)));
+  return text.starts_with('-') ? "−" + text.substr(1) : text;
+}
+
+std::string ShareText(const runs::Estimate& share) {
+  const auto percent = [](double value) {
+    return std::isfinite(value) ? fmt::format("{:.0f}", 100 * value)
+                                : std::string("–");
+  };
+  return fmt::format("{} % ({}–{})", percent(share.value), percent(share.low),
+                     percent(share.high));
+}
+
+}  // namespace sfumato::report

@@ -1,2 +1,0 @@
-// Filled soon.
-namespace sfumato {}

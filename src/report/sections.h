@@ -1,0 +1,60 @@
+// The sections of a report page, each a function from findings to HTML.
+//
+// Order of every section: what was found, then the evidence, then the method.
+// A proven number is in class `proven`, an estimate in class `estimate`: never
+// in one column, never in one colour.
+
+#pragma once
+
+#include <string>
+
+#include "report/findings.h"
+#include "report/pictures.h"
+
+namespace sfumato::report {
+
+struct Page {
+  const Findings& findings;
+  const Pictures& pictures;
+};
+
+// The verdict as a sign and a few words: "✗", "A differs from B".
+struct VerdictText {
+  std::string sign;
+  std::string words;
+  std::string style;  // differs, same, unsure
+};
+VerdictText VerdictOf(const Findings& findings);
+
+// What would help now; text in which `…` marks commands.
+std::string NextStep(const Findings& findings);
+
+// "ε 1.94 of 2 granted (δ 1e-6, user)": spent, or what it would cost.
+std::string PriceText(const Findings& findings);
+// The odds, or why there are none; text.
+std::string OddsText(const Findings& findings);
+// The sentence that may be quoted; text.
+std::string StatementText(const Findings& findings);
+
+// "about 412 (released, ± 20)".
+std::string SourcedText(const runs::Sourced& sourced, int digits = 4);
+
+// "0.31", "1,204", "−0.04": an estimate, to three digits.
+std::string EstimateText(double value);
+// "91 % (84–95)".
+std::string ShareText(const runs::Estimate& share);
+
+std::string Masthead(const Page& page);
+std::string AnswerSection(const Page& page);
+std::string HypothesesSection(const Page& page);
+std::string NumbersSection(const Page& page);
+std::string MapSection(const Page& page);
+std::string BeliefSection(const Page& page);
+std::string PrivacySection(const Page& page);
+std::string ReproduceSection(const Page& page);
+
+// The bar of what was granted: spent before, by this inspection, left. Empty
+// when nothing was granted.
+std::string PrivacyMeter(const Findings& findings);
+
+}  // namespace sfumato::report

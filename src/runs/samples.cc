@@ -1,0 +1,101 @@
+#include "runs/samples.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+
+#include "base/error.h"
+#include "fmt/format.h"
+
+namespace sfumato::runs {
+namespace {
+
+Error NoSamples(const base::Path& path) {
+  return Corrupt("not a set of drawn images", path.string(),
+                 "draw it again: sfumato sample");
+}
+
+}  // namespace
+
+base::Image GridOf(const ImageSamples& samples, const SampleGrid& grid) {
+  std::vector<base::Image> cells;
+  const std::size_t most = grid.first + static_cast<std::size_t>(grid.columns) *
+                                            static_cast<std::size_t>(grid.rows);
+  for (std::size_t i = grid.first; i < std::min(most, samples.count()); ++i) {
+    base::Image cell = base::BlankImage(samples.width, samples.height,
+                                        samples.channels == 3 ? 3 : 1, 0);
+    const std::uint8_t* from = samples.pixels.data() + i * samples.image_size();
+    const auto step = static_cast<std::size_t>(samples.channels);
+    const auto shown = static_cast<std::size_t>(cell.channels);
+    for (std::size_t p = 0; p < cell.pixels.size() / shown; ++p) {
+      std::copy_n(from + p * step, shown, cell.pixels.data() + p * shown);
+    }
+    cells.push_back(std::move(cell));
+  }
+  return base::ImageGrid(cells, {.columns = grid.columns, .scale = grid.scale});
+}
+
+void WriteSamples(const base::Path& folder, const ImageSamples& samples,
+                  const base::Metadata& metadata) {
+  std::filesystem::create_directories(folder);
+  const std::string name = fmt::format("round_{:06}", samples.round);
+  std::vector<base::TensorOut> tensors = {
+      {.name = "images",
+       .type = base::DType::kU8,
+       .shape = {samples.count(), static_cast<std::uint64_t>(samples.height),
+                 static_cast<std::uint64_t>(samples.width),
+                 static_cast<std::uint64_t>(samples.channels)},
+       .bytes = std::as_bytes(std::span(samples.pixels))}};
+  if (!samples.labels.empty()) {
+    tensors.push_back({.name = "labels",
+                       .type = base::DType::kI32,
+                       .shape = {samples.labels.size()},
+                       .bytes = std::as_bytes(std::span(samples.labels))});
+  }
+  base::Metadata all = metadata;
+  all["schema"] = "sfumato.samples/1";
+  all["round"] = fmt::format("{}", samples.round);
+  base::WriteSafetensors(folder / (name + ".safetensors"), tensors, all);
+  base::WriteFileAtomically(folder / (name + ".png"),
+                            base::EncodePng(GridOf(samples)));
+}
+
+std::vector<base::Path> SamplesIn(const base::Path& folder) {
+  std::vector<base::Path> found;
+  if (!std::filesystem::is_directory(folder)) return found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("round_") && name.ends_with(".safetensors")) {
+      found.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+ImageSamples ReadSamples(const base::Path& path) {
+  const base::SafetensorsFile file(path);
+  const auto round = file.metadata().find("round");
+  if (round == file.metadata().end() || !file.Has("images")) {
+    throw NoSamples(path);
+  }
+  const std::vector<std::uint64_t>& shape = file.tensor("images").shape;
+  constexpr std::uint64_t kMostSide = 16384;
+  if (shape.size() != 4 || shape[1] > kMostSide || shape[2] > kMostSide ||
+      shape[3] > 4) {
+    throw NoSamples(path);
+  }
+  const std::span<const std::uint8_t> pixels = file.Get<std::uint8_t>("images");
+  ImageSamples samples{.round = std::atoll(round->second.c_str()),
+                       .height = static_cast<int>(shape[1]),
+                       .width = static_cast<int>(shape[2]),
+                       .channels = static_cast<int>(shape[3]),
+                       .pixels = {pixels.begin(), pixels.end()}};
+  if (file.Has("labels")) {
+    const auto labels = file.Get<std::int32_t>("labels");
+    samples.labels.assign(labels.begin(), labels.end());
+  }
+  return samples;
+}
+
+}  // namespace sfumato::runs

@@ -1,0 +1,187 @@
+#include "select/criterion.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "base/suggest.h"
+#include "fmt/format.h"
+
+namespace sfumato::select {
+namespace {
+
+constexpr std::array<std::pair<const char*, By>, 6> kWords = {{
+    {"everyone", By::kEveryone},
+    {"accuracy", By::kAccuracy},
+    {"examples", By::kExamples},
+    {"class", By::kClass},
+    {"column", By::kColumn},
+    {"unlike_public", By::kUnlikePublic},
+}};
+
+// Public: the same everywhere and for ever.
+constexpr std::uint64_t kHalfKey = 0x5f0a47ab1e5e1ec7;
+
+By ByNamed(const std::string& word) {
+  std::vector<std::string> known;
+  for (const auto& [name, by] : kWords) {
+    if (word == name) return by;
+    known.push_back(name);
+  }
+  throw BadInput(fmt::format("no criterion '{}'", word), "select.by",
+                 base::DidYouMean(word, known));
+}
+
+Side SideNamed(const std::string& word) {
+  if (word == "a") return Side::kA;
+  if (word == "b") return Side::kB;
+  throw BadInput(fmt::format("no side '{}'", word), "select.side",
+                 "give a or b");
+}
+
+const data::Column& ColumnNamed(const std::string& name,
+                                const data::DatasetInfo& info) {
+  std::vector<std::string> known;
+  for (const data::Column& column : info.columns) {
+    if (column.name == name) return column;
+    known.push_back(column.name);
+  }
+  throw BadInput(name.empty()
+                     ? "no column is named"
+                     : fmt::format("the data have no column '{}'", name),
+                 "select.column",
+                 known.empty() ? "these data have no columns"
+                               : base::DidYouMean(name, known));
+}
+
+void CheckValue(const std::string& value, const char* what,
+                const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), value) != known.end()) return;
+  throw BadInput(value.empty()
+                     ? fmt::format("no {} is named", what)
+                     : fmt::format("the data have no {} '{}'", what, value),
+                 "select.value", base::DidYouMean(value, known));
+}
+
+std::string ExamplesOf(const Criterion& c, const std::string& which) {
+  return c.least_examples > 1
+             ? fmt::format("{}, of users with at least {} of them", which,
+                           c.least_examples)
+             : which;
+}
+
+std::string SideWords(const Criterion& c) {
+  const bool a = c.side == Side::kA;
+  switch (c.by) {
+    case By::kEveryone:
+      return "all users";
+    case By::kAccuracy:
+      return fmt::format(
+          "users for whom the classifier is right for {} {:.4g} of the "
+          "examples",
+          a ? "more than" : "less than", a ? c.above : c.below);
+    case By::kExamples:
+      return ExamplesOf(c, fmt::format("examples that the classifier judges {}",
+                                       a ? "right" : "wrong"));
+    case By::kClass:
+      return fmt::format("examples {} class {}", a ? "outside" : "of", c.value);
+    case By::kColumn:
+      return fmt::format("examples whose {} {} {}", c.column,
+                         a ? "is not" : "is", c.value);
+    case By::kUnlikePublic:
+      return ExamplesOf(
+          c, fmt::format("examples that the discriminator takes for public "
+                         "with a chance {} {:.4g}",
+                         a ? "above" : "below", a ? c.above : c.below));
+  }
+  return "";
+}
+
+}  // namespace
+
+bool Criterion::needs_model() const {
+  return by == By::kAccuracy || by == By::kExamples || by == By::kUnlikePublic;
+}
+
+bool Criterion::sides_share_nobody() const { return by == By::kAccuracy; }
+
+Criterion CriterionOf(const runs::SelectConfig& config) {
+  Criterion criterion{.by = ByNamed(config.by),
+                      .side = SideNamed(config.side),
+                      .half = config.half,
+                      .above = config.above,
+                      .below = config.below,
+                      .least_examples = config.least_examples,
+                      .column = config.column,
+                      .value = config.value};
+  if (config.half < 0 || config.half > 2) {
+    throw BadInput(fmt::format("half {}", config.half), "select.half",
+                   "give 1, 2, or 0 for all");
+  }
+  const bool given = config.above_quantile == 0 && config.below_quantile == 0;
+  const bool threshold =
+      criterion.by == By::kAccuracy || criterion.by == By::kUnlikePublic;
+  if (threshold && given && !(config.above >= config.below)) {
+    throw BadInput(fmt::format("above {:g} and below {:g} overlap",
+                               config.above, config.below),
+                   "select.below", "give at most select.above");
+  }
+  return criterion;
+}
+
+Criterion WithThresholds(Criterion criterion, double above, double below) {
+  criterion.above = above;
+  criterion.below = std::min(below, above);
+  return criterion;
+}
+
+void CheckCriterion(const Criterion& criterion, const data::DatasetInfo& info) {
+  if (criterion.by == By::kClass) {
+    CheckValue(criterion.value, "class", info.classes);
+  }
+  if (criterion.by == By::kColumn) {
+    CheckValue(criterion.value,
+               fmt::format("{} named", criterion.column).c_str(),
+               ColumnNamed(criterion.column, info).values);
+  }
+}
+
+std::int64_t HalfOf(std::string_view user_id) {
+  base::Rng rng(kHalfKey, {base::Key("half"), base::Key(user_id)});
+  return 1 + static_cast<std::int64_t>(rng() & 1);
+}
+
+std::string Words(const Criterion& criterion) {
+  return criterion.half == 0
+             ? SideWords(criterion)
+             : fmt::format("{}; half {} of the users", SideWords(criterion),
+                           criterion.half);
+}
+
+std::string Rule(const Criterion& c) {
+  const bool a = c.side == Side::kA;
+  switch (c.by) {
+    case By::kEveryone:
+      return "everyone";
+    case By::kAccuracy:
+      return fmt::format("accuracy {} {:.4g}", a ? ">" : "<",
+                         a ? c.above : c.below);
+    case By::kExamples:
+      return fmt::format("judged {}, {} or more", a ? "right" : "wrong",
+                         c.least_examples);
+    case By::kClass:
+      return fmt::format("class {} {}", a ? "≠" : "=", c.value);
+    case By::kColumn:
+      return fmt::format("{} {} {}", c.column, a ? "≠" : "=", c.value);
+    case By::kUnlikePublic:
+      return fmt::format("chance of being public {} {:.4g}, {} or more",
+                         a ? ">" : "<", a ? c.above : c.below,
+                         c.least_examples);
+  }
+  return "";
+}
+
+}  // namespace sfumato::select

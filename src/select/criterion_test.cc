@@ -1,0 +1,119 @@
+#include "select/criterion.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "fmt/format.h"
+
+namespace sfumato::select {
+namespace {
+
+runs::SelectConfig Config(const char* by) {
+  runs::SelectConfig config;
+  config.by = by;
+  return config;
+}
+
+TEST(CriterionTest, AgreesWithTheConfigOnWhatThePriceHangsOn) {
+  for (const char* by : {"everyone", "accuracy", "examples", "class", "column",
+                         "unlike_public"}) {
+    const Criterion criterion = CriterionOf(Config(by));
+    EXPECT_EQ(criterion.needs_model(), runs::NeedsModel(Config(by))) << by;
+    EXPECT_EQ(criterion.sides_share_nobody(),
+              runs::SidesShareNobody(Config(by)))
+        << by;
+  }
+}
+
+TEST(CriterionTest, RefusesUnknownWordsAndThresholdsThatOverlap) {
+  EXPECT_THROW(CriterionOf(Config("acuracy")), Error);
+  runs::SelectConfig config = Config("accuracy");
+  config.side = "c";
+  EXPECT_THROW(CriterionOf(config), Error);
+  config = Config("accuracy");
+  config.half = 3;
+  EXPECT_THROW(CriterionOf(config), Error);
+  config = Config("accuracy");
+  config.below = 0.95;
+  EXPECT_THROW(CriterionOf(config), Error);
+  config.above = std::nan("");
+  EXPECT_THROW(CriterionOf(config), Error);
+  config.above = 0.2;
+  config.above_quantile = 0.75;  // a survey will say
+  CriterionOf(config);
+}
+
+TEST(CriterionTest, ThresholdsThatNoiseHasCrossedShareNobody) {
+  const Criterion criterion =
+      WithThresholds(CriterionOf(Config("accuracy")), 0.6, 0.7);
+  EXPECT_EQ(criterion.above, 0.6);
+  EXPECT_EQ(criterion.below, 0.6);
+  EXPECT_EQ(WithThresholds(criterion, 0.9, 0.2).below, 0.2);
+}
+
+TEST(CriterionTest, ClassesAndColumnsMustBeThere) {
+  data::DatasetInfo info;
+  info.classes = {"zero", "one"};
+  info.columns = {{.name = "device", .values = {"old", "new"}}};
+  runs::SelectConfig config = Config("class");
+  config.value = "one";
+  CheckCriterion(CriterionOf(config), info);
+  config.value = "onne";
+  try {
+    CheckCriterion(CriterionOf(config), info);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
+    EXPECT_NE(error.todo().find("'one'"), std::string::npos);
+  }
+  config = Config("column");
+  config.column = "device";
+  config.value = "new";
+  CheckCriterion(CriterionOf(config), info);
+  for (const auto& [column, value] :
+       std::vector<std::pair<std::string, std::string>>{{"devise", "new"},
+                                                        {"device", "newer"},
+                                                        {"", "new"},
+                                                        {"device", ""}}) {
+    config.column = column;
+    config.value = value;
+    EXPECT_THROW(CheckCriterion(CriterionOf(config), info), Error);
+  }
+}
+
+TEST(HalfTest, IsAboutOneHalfAndHangsOnTheNameAlone) {
+  std::int64_t first = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    first += HalfOf(fmt::format("user {}", i)) == 1 ? 1 : 0;
+  }
+  // Deviation 50; five of them come once in 10^6. It is no draw, so the test
+  // says the same every time.
+  EXPECT_NEAR(static_cast<double>(first), 5000, 250);
+  // For ever: a population that was split before must split alike.
+  EXPECT_EQ(HalfOf("ada"), HalfOf("ada"));
+}
+
+TEST(CriterionTest, HasWordsForPeople) {
+  runs::SelectConfig config = Config("accuracy");
+  config.side = "b";
+  EXPECT_EQ(Words(CriterionOf(config)),
+            "users for whom the classifier is right for less than 0.882 of "
+            "the examples");
+  EXPECT_EQ(Rule(CriterionOf(config)), "accuracy < 0.882");
+  config.half = 2;
+  EXPECT_NE(Words(CriterionOf(config)).find("half 2"), std::string::npos);
+  config = Config("column");
+  config.column = "device";
+  config.value = "new";
+  EXPECT_EQ(Rule(CriterionOf(config)), "device ≠ new");
+  config = Config("examples");
+  config.side = "b";
+  EXPECT_EQ(Words(CriterionOf(config)),
+            "examples that the classifier judges wrong, of users with at least "
+            "5 of them");
+}
+
+}  // namespace
+}  // namespace sfumato::select

@@ -1,0 +1,316 @@
+#include "select/selection.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "base/error.h"
+#include "fmt/format.h"
+
+namespace sfumato::select {
+namespace {
+
+constexpr std::int64_t kBatch = 64;
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+std::size_t At(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+void CheckInput(const models::Stack& model, const models::Examples& examples) {
+  const models::Shape& input = model.input();
+  const models::Shape shape = examples.shape();
+  if (input.height == shape.height && input.width == shape.width &&
+      input.channels == shape.channels) {
+    return;
+  }
+  throw BadInput(fmt::format("a model of {} inputs, where the data are {}",
+                             models::ToText(input), models::ToText(shape)),
+                 "select.model",
+                 "name a model that was trained on data of this shape");
+}
+
+// `use` is given the first example's number, logits [batch, class], and labels
+// [batch] of each batch of a user.
+using UseBatch = std::function<void(
+    std::int64_t first, const at::Tensor& logits, const at::Tensor& labels)>;
+
+void ForEachBatch(const models::Stack& model, const at::Tensor& params,
+                  const models::Examples& examples, std::int64_t user,
+                  const UseBatch& use) {
+  const models::Shape shape = examples.shape();
+  const auto size = At(shape.size());
+  const std::int64_t count = examples.user_size(user);
+  for (std::int64_t first = 0; first < count; first += kBatch) {
+    const std::int64_t rows = std::min(kBatch, count - first);
+    at::Tensor inputs =
+        at::empty({1, rows, shape.height, shape.width, shape.channels});
+    at::Tensor labels = at::empty({rows}, at::kLong);
+    for (std::int64_t row = 0; row < rows; ++row) {
+      float* values = inputs.data_ptr<float>() + At(row) * size;
+      labels.data_ptr<std::int64_t>()[row] =
+          examples.Read(user, first + row, {values, size});
+    }
+    use(first, model.Forward(params, inputs).squeeze(0), labels);
+  }
+}
+
+class Selected : public models::Examples {
+ public:
+  Selected(const models::Examples& all,
+           std::vector<std::vector<std::int64_t>> chosen)
+      : all_(all), chosen_(std::move(chosen)) {}
+
+  models::Shape shape() const override { return all_.shape(); }
+  std::int64_t classes() const override { return all_.classes(); }
+  std::int64_t users() const override { return all_.users(); }
+  std::int64_t user_size(std::int64_t user) const override {
+    return static_cast<std::int64_t>(chosen_[At(user)].size());
+  }
+  std::int64_t Read(std::int64_t user, std::int64_t i,
+                    std::span<float> values) const override {
+    return all_.Read(user, chosen_[At(user)][At(i)], values);
+  }
+
+ private:
+  const models::Examples& all_;
+  std::vector<std::vector<std::int64_t>> chosen_;  // [user][i]: its number
+};
+
+// The index of `value` among `known`. REQUIRES: CheckCriterion found it.
+std::int32_t IndexOf(const std::string& value,
+                     const std::vector<std::string>& known) {
+  return static_cast<std::int32_t>(
+      std::find(known.begin(), known.end(), value) - known.begin());
+}
+
+// Whether an example of a slice has its value.
+using InSlice = std::function<bool(const data::Example&)>;
+
+InSlice SliceOf(const Criterion& criterion, const data::DatasetInfo& info) {
+  if (criterion.by == By::kClass) {
+    return [label = IndexOf(criterion.value, info.classes)](
+               const data::Example& example) { return example.label == label; };
+  }
+  std::size_t column = 0;
+  while (info.columns[column].name != criterion.column) ++column;
+  return
+      [column, value = IndexOf(criterion.value, info.columns[column].values)](
+          const data::Example& example) {
+        return example.columns[column] == value;
+      };
+}
+
+// One user's device, which decides for itself.
+class Device {
+ public:
+  Device(const Criterion& criterion, const Devices& devices,
+         const InSlice& in_slice, std::int64_t user)
+      : criterion_(criterion),
+        devices_(devices),
+        in_slice_(in_slice),
+        user_(user),
+        size_(devices.examples.user_size(user)) {}
+
+  // The examples that take part.
+  std::vector<std::int64_t> Choose() const {
+    if (criterion_.half != 0 && HalfOf(Own().id()) != criterion_.half) {
+      return {};
+    }
+    std::vector<std::int64_t> chosen;
+    if (criterion_.by == By::kAccuracy && !RightAccuracy()) return chosen;
+    for (std::int64_t i = 0; i < size_; ++i) {
+      if (TakesPart(i)) chosen.push_back(i);
+    }
+    if (static_cast<std::int64_t>(chosen.size()) < Least()) chosen.clear();
+    return chosen;
+  }
+
+ private:
+  bool a() const { return criterion_.side == Side::kA; }
+  data::User Own() const {
+    return devices_.set.user(At(devices_.users[At(user_)]));
+  }
+
+  std::int64_t Least() const {
+    return criterion_.by == By::kExamples || criterion_.by == By::kUnlikePublic
+               ? criterion_.least_examples
+               : 1;
+  }
+
+  bool RightAccuracy() const {
+    const double accuracy = devices_.verdicts.Accuracy(At(user_));
+    return size_ > 0 && Within(accuracy);
+  }
+  bool Within(double value) const {
+    return a() ? value > criterion_.above : value < criterion_.below;
+  }
+
+  bool TakesPart(std::int64_t i) const {
+    switch (criterion_.by) {
+      case By::kEveryone:
+      case By::kAccuracy:
+        return true;
+      case By::kExamples:
+        return (devices_.verdicts.correct[At(user_)][At(i)] != 0) == a();
+      case By::kUnlikePublic:
+        return Within(1 - devices_.verdicts.score[At(user_)][At(i)]);
+      case By::kClass:
+      case By::kColumn:
+        return InSideOfSlice(i);
+    }
+    return false;
+  }
+
+  bool InSideOfSlice(std::int64_t i) const {
+    try {
+      return in_slice_(Own()[At(i)]) != a();
+    } catch (const Error&) {
+      if (devices_.set.info().origin != data::Origin::kPrivate) throw;
+      return false;
+    }
+  }
+
+  const Criterion& criterion_;
+  const Devices& devices_;
+  const InSlice& in_slice_;
+  std::int64_t user_;
+  std::int64_t size_;
+};
+
+}  // namespace
+
+double Verdicts::Accuracy(std::size_t user) const {
+  const std::vector<char>& own = correct[user];
+  if (own.empty()) return 0;
+  return static_cast<double>(std::count(own.begin(), own.end(), 1)) /
+         static_cast<double>(own.size());
+}
+
+Verdicts JudgeAll(const models::Stack& model, const at::Tensor& params,
+                  const models::Examples& examples, fed::WorkerPool& pool) {
+  CheckInput(model, examples);
+  if (model.output().size() != examples.classes()) {
+    throw BadInput(
+        fmt::format("a classifier of {} classes, where the data have {}",
+                    model.output().size(), examples.classes()),
+        "select.model", "name a classifier of the data's own classes");
+  }
+  Verdicts verdicts;
+  verdicts.correct.resize(At(examples.users()));
+  pool.Run(At(examples.users()), [&](int, std::size_t user) {
+    std::vector<char>& own = verdicts.correct[user];
+    const auto number = static_cast<std::int64_t>(user);
+    own.resize(At(examples.user_size(number)));
+    ForEachBatch(model, params, examples, number,
+                 [&](std::int64_t first, const at::Tensor& logits,
+                     const at::Tensor& labels) {
+                   const at::Tensor right =
+                       logits.argmax(-1)
+                           .eq(labels)
+                           .logical_and(logits.isfinite().all(-1))
+                           .contiguous();
+                   std::copy_n(right.data_ptr<bool>(), right.numel(),
+                               own.begin() + first);
+                 });
+  });
+  return verdicts;
+}
+
+Verdicts ScoreAll(const models::Stack& discriminator, const at::Tensor& params,
+                  const models::Examples& examples, fed::WorkerPool& pool) {
+  CheckInput(discriminator, examples);
+  if (discriminator.output().size() != 2) {
+    throw BadInput(fmt::format("a discriminator of {} classes",
+                               discriminator.output().size()),
+                   "select.model",
+                   "name a run that tells private data from public ones: two "
+                   "classes");
+  }
+  Verdicts verdicts;
+  verdicts.score.resize(At(examples.users()));
+  pool.Run(At(examples.users()), [&](int, std::size_t user) {
+    std::vector<float>& own = verdicts.score[user];
+    const auto number = static_cast<std::int64_t>(user);
+    own.resize(At(examples.user_size(number)));
+    ForEachBatch(
+        discriminator, params, examples, number,
+        [&](std::int64_t first, const at::Tensor& logits, const at::Tensor&) {
+          const at::Tensor scores =
+              logits.softmax(-1).select(-1, 1).nan_to_num(0.0).contiguous();
+          std::copy_n(scores.data_ptr<float>(), scores.numel(),
+                      own.begin() + first);
+        });
+  });
+  return verdicts;
+}
+
+std::unique_ptr<models::Examples> Select(const Criterion& criterion,
+                                         const Devices& devices) {
+  const data::DatasetInfo& info = devices.set.info();
+  CheckCriterion(criterion, info);
+  InSlice in_slice;
+  if (criterion.by == By::kClass || criterion.by == By::kColumn) {
+    in_slice = SliceOf(criterion, info);
+  }
+  std::vector<std::vector<std::int64_t>> chosen(At(devices.examples.users()));
+  for (std::size_t user = 0; user < chosen.size(); ++user) {
+    try {
+      chosen[user] =
+          Device(criterion, devices, in_slice, static_cast<std::int64_t>(user))
+              .Choose();
+    } catch (const Error&) {
+      if (info.origin != data::Origin::kPrivate) throw;
+    }
+  }
+  return std::make_unique<Selected>(devices.examples, std::move(chosen));
+}
+
+std::int64_t SelectedUsers(const models::Examples& selected) {
+  std::int64_t count = 0;
+  for (std::int64_t user = 0; user < selected.users(); ++user) {
+    count += selected.user_size(user) > 0 ? 1 : 0;
+  }
+  return count;
+}
+
+std::vector<double> Accuracies(const Verdicts& verdicts) {
+  std::vector<double> numbers;
+  for (std::size_t user = 0; user < verdicts.correct.size(); ++user) {
+    numbers.push_back(verdicts.correct[user].empty() ? kNone
+                                                     : verdicts.Accuracy(user));
+  }
+  return numbers;
+}
+
+std::vector<double> CorrectionRates(const Verdicts& verdicts) {
+  std::vector<double> numbers;
+  for (const std::vector<char>& own : verdicts.correct) {
+    numbers.push_back(own.empty() ? kNone
+                                  : static_cast<double>(
+                                        std::count(own.begin(), own.end(), 0)) /
+                                        static_cast<double>(own.size()));
+  }
+  return numbers;
+}
+
+std::vector<double> SidesOf(const models::Examples& a,
+                            const models::Examples& b) {
+  std::vector<double> numbers;
+  for (std::int64_t user = 0; user < a.users(); ++user) {
+    numbers.push_back(a.user_size(user) > 0   ? 0
+                      : b.user_size(user) > 0 ? 1
+                                              : kNone);
+  }
+  return numbers;
+}
+
+std::vector<double> TakingPart(const models::Examples& selected) {
+  std::vector<double> numbers;
+  for (std::int64_t user = 0; user < selected.users(); ++user) {
+    numbers.push_back(selected.user_size(user) > 0 ? 0 : kNone);
+  }
+  return numbers;
+}
+
+}  // namespace sfumato::select

@@ -1,0 +1,334 @@
+#include "select/selection.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include "base/error.h"
+#include "data/dataset_writer.h"
+#include "fmt/format.h"
+
+namespace sfumato::select {
+namespace {
+
+// One feature an example, and a classifier that takes a positive one for class
+// "yes". An example is {feature, label, column value}.
+struct Row {
+  float feature = 0;
+  std::int32_t label = 0;
+  std::int32_t device = 0;
+};
+using Person = std::pair<std::string, std::vector<Row>>;
+
+class SelectionTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(testing::TempDir()) /
+              (std::string(test->test_suite_name()) + "." + test->name());
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+
+  // A set with everything that Select needs.
+  struct People {
+    std::unique_ptr<data::FederatedDataset> set;
+    std::unique_ptr<models::Examples> examples;
+    std::vector<std::int64_t> users;
+    Verdicts verdicts;
+  };
+  People Make(const std::vector<Person>& people, const std::string& name,
+              data::Origin origin = data::Origin::kPublic) {
+    data::DatasetInfo info;
+    info.name = name;
+    info.kind = data::Kind::kFeatures;
+    info.origin = origin;
+    info.feature_count = 1;
+    info.classes = {"no", "yes"};
+    info.columns = {{.name = "device", .values = {"old", "new"}}};
+    data::DatasetWriter writer(folder_ / name, info);
+    for (const auto& [id, rows] : people) {
+      writer.BeginUser(id);
+      for (const Row& row : rows) {
+        writer.Add({.features = {&row.feature, 1},
+                    .label = row.label,
+                    .columns = {&row.device, 1}});
+      }
+    }
+    writer.Finish();
+    People made;
+    made.set = std::make_unique<data::FederatedDataset>(folder_ / name);
+    made.examples = models::ExamplesOf(*made.set);
+    if (origin == data::Origin::kPrivate) {
+      made.examples = models::SilentExamples(std::move(made.examples));
+    }
+    made.users.resize(people.size());
+    std::iota(made.users.begin(), made.users.end(), 0);
+    made.verdicts = JudgeAll(Model(2), Params(), *made.examples, pool_);
+    return made;
+  }
+  static models::Stack Model(std::int64_t classes, std::int64_t inputs = 1) {
+    return models::Stack({1, 1, inputs}, {models::Dense{.outputs = classes}});
+  }
+  static at::Tensor Params() {  // logits {0, 3x}
+    return at::tensor({0.0f, 3.0f, 0.0f, 0.0f}).unsqueeze(0);
+  }
+  static std::unique_ptr<models::Examples> Chosen(const Criterion& criterion,
+                                                  const People& people) {
+    return Select(criterion, {*people.set, people.users, *people.examples,
+                              people.verdicts});
+  }
+  // The features that take part, user by user.
+  static std::vector<std::vector<float>> Features(
+      const models::Examples& examples) {
+    std::vector<std::vector<float>> all;
+    for (std::int64_t user = 0; user < examples.users(); ++user) {
+      all.emplace_back();
+      for (std::int64_t i = 0; i < examples.user_size(user); ++i) {
+        float value = 0;
+        examples.Read(user, i, {&value, 1});
+        all.back().push_back(value);
+      }
+    }
+    return all;
+  }
+
+  std::filesystem::path folder_;
+  fed::WorkerPool pool_{2};
+};
+
+using Wanted = std::vector<std::vector<float>>;
+
+// ada: 2 of 3 right; bob: all of 2; eve: none of 2, dan has nothing.
+const std::vector<Person> kPeople = {{"ada", {{1, 1, 0}, {2, 1, 1}, {3, 0, 1}}},
+                                     {"bob", {{-4, 0, 0}, {5, 1, 0}}},
+                                     {"eve", {{6, 0, 1}, {-7, 1, 1}}},
+                                     {"dan", {}}};
+
+Error Thrown(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return {ErrorKind::kBug, "nothing was thrown"};
+}
+
+TEST_F(SelectionTest, JudgesEveryExampleAlikeWithAnyNumberOfThreads) {
+  std::vector<Row> many;
+  for (int i = 0; i < 150; ++i) many.push_back({1, i % 3 == 0 ? 0 : 1, 0});
+  std::vector<Person> all = kPeople;
+  all.push_back({"max", many});
+  People people = Make(all, "set");
+  EXPECT_EQ(people.verdicts.correct[0], (std::vector<char>{1, 1, 0}));
+  EXPECT_EQ(people.verdicts.Accuracy(0), 2 / 3.0);
+  EXPECT_EQ(people.verdicts.Accuracy(1), 1);
+  EXPECT_EQ(people.verdicts.Accuracy(2), 0);
+  EXPECT_EQ(people.verdicts.Accuracy(3), 0);
+  EXPECT_EQ(people.verdicts.Accuracy(4), 100 / 150.0);
+  fed::WorkerPool one(1);
+  EXPECT_EQ(JudgeAll(Model(2), Params(), *people.examples, one).correct,
+            people.verdicts.correct);
+  const std::vector<double> accuracies = Accuracies(people.verdicts);
+  EXPECT_EQ(accuracies[1], 1);
+  EXPECT_TRUE(std::isnan(accuracies[3]));
+  EXPECT_EQ(CorrectionRates(people.verdicts)[4], 50 / 150.0);
+}
+
+TEST_F(SelectionTest, AModelOfOtherClassesOrInputsIsRefused) {
+  const People people = Make(kPeople, "set");
+  const auto judge = [&](const models::Stack& model) {
+    return Thrown([&] {
+             JudgeAll(model, model.Initial(1), *people.examples, pool_);
+           })
+        .kind();
+  };
+  EXPECT_EQ(judge(Model(3)), ErrorKind::kBadInput);
+  EXPECT_EQ(judge(Model(2, 4)), ErrorKind::kBadInput);
+  const models::Stack three = Model(3);
+  EXPECT_EQ(Thrown([&] {
+              ScoreAll(three, three.Initial(1), *people.examples, pool_);
+            }).kind(),
+            ErrorKind::kBadInput);
+}
+
+TEST_F(SelectionTest, EachCriterionChoosesItsOwn) {
+  People people = Make(kPeople, "set");
+  const auto features = [&](Criterion criterion, Side side) {
+    criterion.side = side;
+    return Features(*Chosen(criterion, people));
+  };
+  EXPECT_EQ(features({.by = By::kEveryone}, Side::kB),
+            (Wanted{{1, 2, 3}, {-4, 5}, {6, -7}, {}}));
+  const Criterion accuracy{.by = By::kAccuracy, .above = 0.9, .below = 0.7};
+  EXPECT_EQ(features(accuracy, Side::kA), (Wanted{{}, {-4, 5}, {}, {}}));
+  EXPECT_EQ(features(accuracy, Side::kB), (Wanted{{1, 2, 3}, {}, {6, -7}, {}}));
+  const Criterion two{.by = By::kExamples, .least_examples = 2};
+  EXPECT_EQ(features(two, Side::kA), (Wanted{{1, 2}, {-4, 5}, {}, {}}));
+  EXPECT_EQ(features(two, Side::kB), (Wanted{{}, {}, {6, -7}, {}}));
+  const Criterion no{.by = By::kClass, .value = "no"};
+  EXPECT_EQ(features(no, Side::kA), (Wanted{{1, 2}, {5}, {-7}, {}}));
+  EXPECT_EQ(features(no, Side::kB), (Wanted{{3}, {-4}, {6}, {}}));
+  const Criterion old{.by = By::kColumn, .column = "device", .value = "old"};
+  EXPECT_EQ(features(old, Side::kA), (Wanted{{2, 3}, {}, {6, -7}, {}}));
+  EXPECT_EQ(features(old, Side::kB), (Wanted{{1}, {-4, 5}, {}, {}}));
+  // The discriminator takes positive numbers for private.
+  people.verdicts = ScoreAll(Model(2), Params(), *people.examples, pool_);
+  EXPECT_NEAR(people.verdicts.score[0][0], 1 / (1 + std::exp(-3.0)), 1e-6);
+  const Criterion unlike{
+      .by = By::kUnlikePublic, .above = 0.5, .below = 0.5, .least_examples = 1};
+  EXPECT_EQ(features(unlike, Side::kA), (Wanted{{}, {-4}, {-7}, {}}));
+  EXPECT_EQ(features(unlike, Side::kB), (Wanted{{1, 2, 3}, {5}, {6}, {}}));
+}
+
+TEST_F(SelectionTest, AUserOnAThresholdIsOnNeitherSide) {
+  const People people = Make(kPeople, "set");
+  Criterion criterion{.by = By::kAccuracy, .above = 2 / 3.0, .below = 2 / 3.0};
+  EXPECT_EQ(Chosen(criterion, people)->user_size(0), 0);
+  criterion.side = Side::kB;
+  EXPECT_EQ(Chosen(criterion, people)->user_size(0), 0);
+  EXPECT_EQ(SelectedUsers(*Chosen(criterion, people)), 1);
+}
+
+TEST_F(SelectionTest, NumbersForSurveysSayWhoIsOnWhichSide) {
+  const People people = Make(kPeople, "set");
+  Criterion criterion{.by = By::kAccuracy, .above = 0.9, .below = 0.5};
+  const auto a = Chosen(criterion, people);
+  criterion.side = Side::kB;
+  const auto b = Chosen(criterion, people);
+  const std::vector<double> sides = SidesOf(*a, *b);
+  EXPECT_TRUE(std::isnan(sides[0]) && std::isnan(sides[3]));
+  EXPECT_EQ(sides[1], 0);
+  EXPECT_EQ(sides[2], 1);
+  EXPECT_EQ(TakingPart(*b)[2], 0);
+  EXPECT_TRUE(std::isnan(TakingPart(*b)[1]));
+}
+
+TEST_F(SelectionTest, TheHalvesOfASideAreDisjointAndMakeItWhole) {
+  std::vector<Person> people;
+  for (int i = 0; i < 60; ++i) {
+    people.push_back({fmt::format("user {}", i), {{1, 1, 0}}});
+  }
+  const People made = Make(people, "set");
+  const auto first = Chosen({.half = 1}, made);
+  const auto second = Chosen({.half = 2}, made);
+  for (std::int64_t user = 0; user < 60; ++user) {
+    EXPECT_EQ(first->user_size(user) + second->user_size(user), 1);
+  }
+  EXPECT_GT(SelectedUsers(*first), 15);
+  EXPECT_GT(SelectedUsers(*second), 15);
+}
+
+// Whether a user takes part, and with what, is about nobody else: the chosen
+// examples of 20 people are the same when others join, leave or change, also in
+// front of them.
+TEST_F(SelectionTest, NobodyIsSelectedOrSplitByAnothersData) {
+  std::vector<Person> own;
+  for (int i = 0; i < 20; ++i) {
+    Person person{fmt::format("person {}", i), {}};
+    for (int j = 0; j <= i % 7; ++j) {
+      person.second.push_back(
+          {static_cast<float>(i + 0.01 * j), (i * j) % 3 == 0 ? 1 : 0, j % 2});
+    }
+    own.push_back(person);
+  }
+  std::vector<Person> others;
+  for (int i = 0; i < 13; ++i) {
+    others.push_back({fmt::format("other {}", i), {{-1, 1, 1}, {1, 0, 0}}});
+  }
+  std::vector<Person> more = others;
+  more.insert(more.end(), own.begin(), own.end());
+  const People few = Make(own, "few");
+  const People many = Make(more, "many");
+  std::vector<Criterion> criteria;
+  for (const std::int64_t half : {0, 1, 2}) {
+    for (const Side side : {Side::kA, Side::kB}) {
+      criteria.push_back({.by = By::kAccuracy,
+                          .side = side,
+                          .half = half,
+                          .above = 0.6,
+                          .below = 0.5});
+      criteria.push_back({.by = By::kExamples,
+                          .side = side,
+                          .half = half,
+                          .least_examples = 2});
+      criteria.push_back(
+          {.by = By::kClass, .side = side, .half = half, .value = "no"});
+    }
+  }
+  for (const Criterion& criterion : criteria) {
+    const auto before = Features(*Chosen(criterion, few));
+    const auto after = Features(*Chosen(criterion, many));
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      EXPECT_EQ(before[i], after[others.size() + i]) << Words(criterion);
+    }
+  }
+}
+
+TEST_F(SelectionTest, UnknownSlicesAreRefusedBeforeAnythingIsRead) {
+  const People people = Make(kPeople, "set");
+  EXPECT_EQ(Thrown([&] {
+              Chosen({.by = By::kClass, .value = "maybe"}, people);
+            }).where(),
+            "select.value");
+  EXPECT_EQ(Thrown([&] {
+              Chosen({.by = By::kColumn, .column = "colour", .value = "x"},
+                     people);
+            }).where(),
+            "select.column");
+}
+
+// A label out of range in the middle of the file.
+TEST_F(SelectionTest, OfPrivateDataABrokenExampleSaysNothing) {
+  for (const data::Origin origin :
+       {data::Origin::kPrivate, data::Origin::kPublic}) {
+    const bool hidden = origin == data::Origin::kPrivate;
+    const std::string name = hidden ? "hidden" : "open";
+    {
+      const People whole = Make(kPeople, name, origin);
+    }
+    // The first label, 1 of "yes", becomes 77.
+    const std::filesystem::path path = folder_ / name / "data.safetensors";
+    const base::SafetensorsFile file(path);
+    std::string bytes;
+    {
+      std::ifstream in(path, std::ios::binary);
+      bytes.assign(std::istreambuf_iterator<char>(in), {});
+    }
+    const std::vector<std::int32_t> labels = {1, 1, 0, 0, 1, 0, 1};
+    const std::string pattern(reinterpret_cast<const char*>(labels.data()),
+                              labels.size() * 4);
+    const auto at = bytes.find(pattern);
+    ASSERT_NE(at, std::string::npos);
+    bytes[at] = 77;
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+
+    const data::FederatedDataset set(folder_ / name);
+    std::unique_ptr<models::Examples> examples = models::ExamplesOf(set);
+    if (hidden) examples = models::SilentExamples(std::move(examples));
+    const std::vector<std::int64_t> users = {0, 1, 2, 3};
+    const auto run = [&] {
+      Verdicts verdicts;
+      if (hidden) {
+        verdicts = JudgeAll(Model(2), Params(), *examples, pool_);
+        EXPECT_EQ(verdicts.correct[0], (std::vector<char>{0, 1, 0}));
+      }
+      return Select({.by = By::kClass, .side = Side::kB, .value = "yes"},
+                    {set, users, *examples, verdicts});
+    };
+    if (hidden) {
+      EXPECT_EQ(Features(*run()), (Wanted{{2}, {5}, {-7}, {}}));
+    } else {
+      EXPECT_EQ(Thrown([&] { run(); }).kind(), ErrorKind::kCorrupt);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sfumato::select
