@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(CompareTest, FindsMirroredLettersThatDifferLittle) {
   const runs::Contrast contrast =
-      Compare(Stage({.images = 400, .bug = Broken("mirror")})).contrast;
+      Compare(Stage({.images = 300, .bug = Broken("mirror")})).contrast;
   ASSERT_EQ(contrast.verdict, Verdict::kDiffers) << contrast.reason;
   EXPECT_EQ(contrast.hypotheses.front().key, "mirror");
   EXPECT_NEAR(contrast.hypotheses.front().affected, 1, 0.16);
@@ -72,7 +72,7 @@ TEST(CompareTest, FindsMirroredLettersThatDifferLittle) {
 
 TEST(CompareTest, TrainingsThatDifferAreNoFinding) {
   const runs::Contrast contrast =
-      Compare(Stage({.seed = 2, .hands = 1})).contrast;
+      Compare(Stage({.seed = 2, .images = 90, .hands = 1})).contrast;
   EXPECT_NE(contrast.verdict, Verdict::kDiffers) << contrast.sentence;
   EXPECT_FALSE(contrast.hypotheses.front().supported);
 }

@@ -8,8 +8,8 @@
 namespace sfumato::eval {
 namespace {
 
-constexpr double kOwnMargin = 2;
-constexpr double kHighestMargin = 1.25;
+constexpr double kOwnMargin = 2.5;
+constexpr double kHighestMargin = 1.5;
 // Of changes that trainings do not do. Their own floor is small, and by luck
 // too small: it counts as this share of the highest at least.
 constexpr double kLoneMargin = 4;

@@ -85,11 +85,11 @@ TEST(DecideTest, WithoutAFloorADifferenceIsNoFinding) {
 }
 
 TEST(LeastGainTest, IsAboveEveryFloorUnlessNoTrainingDoesIt) {
-  EXPECT_DOUBLE_EQ(LeastGain(0.1, 0.1, false), 0.2);
-  EXPECT_DOUBLE_EQ(LeastGain(0.01, 1, false), 1.25);
+  EXPECT_DOUBLE_EQ(LeastGain(0.1, 0.1, false), 0.25);
+  EXPECT_DOUBLE_EQ(LeastGain(0.01, 1, false), 1.5);
   EXPECT_DOUBLE_EQ(LeastGain(0.02, 1, true), 0.08);
   EXPECT_DOUBLE_EQ(LeastGain(0, 1, true), 0.04);
-  EXPECT_DOUBLE_EQ(LeastGain(0.5, 0.5, true), 1);
+  EXPECT_DOUBLE_EQ(LeastGain(0.5, 0.5, true), 1.25);
 }
 
 }  // namespace
