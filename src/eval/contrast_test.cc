@@ -72,7 +72,7 @@ TEST(CompareTest, FindsMirroredLettersThatDifferLittle) {
 
 TEST(CompareTest, TrainingsThatDifferAreNoFinding) {
   const runs::Contrast contrast =
-      Compare(Stage({.seed = 2, .images = 90, .hands = 1})).contrast;
+      Compare(Stage({.seed = 101, .images = 90, .hands = 1})).contrast;
   EXPECT_NE(contrast.verdict, Verdict::kDiffers) << contrast.sentence;
   EXPECT_FALSE(contrast.hypotheses.front().supported);
 }
