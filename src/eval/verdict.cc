@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace sfumato::eval {
 namespace {
