@@ -1,8 +1,6 @@
 // `sfumato demo`: people who do not exist, before and after a broken update,
 // on one page that explains itself.
 
-#include <openssl/evp.h>
-
 #include <memory>
 #include <numeric>
 
@@ -14,6 +12,7 @@
 #include "data/picture.h"
 #include "data/transform/bugs.h"
 #include "fmt/format.h"
+#include "report/html_parts.h"
 
 namespace sfumato::app {
 namespace {
@@ -37,14 +36,6 @@ std::string FreeName(const std::string& wanted) {
     name = fmt::format("{}-{}", wanted, i);
   }
   return name;
-}
-
-std::string Base64(const std::string& bytes) {
-  std::string text(4 * ((bytes.size() + 2) / 3), '\0');
-  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                  reinterpret_cast<const unsigned char*>(bytes.data()),
-                  static_cast<int>(bytes.size()));
-  return text;
 }
 
 // The first writers with at least a row of images, half of them affected.
@@ -87,14 +78,15 @@ Answer Demo(const DemoOptions& options, const Common& common) {
       base::EncodePng(data::DrawLooks(after, rows, kColumns, 2));
   base::WriteFileAtomically(folder.path() / "before.png", png_before);
   base::WriteFileAtomically(folder.path() / "after.png", png_after);
-  base::WriteFileAtomically(folder.path() / "index.html",
-                            DemoPage({.writers = before.users(),
-                                      .images = before.examples(),
-                                      .writers_affected = bug.users_affected,
-                                      .rows = rows.size(),
-                                      .seed = common.seed,
-                                      .before_png_base64 = Base64(png_before),
-                                      .after_png_base64 = Base64(png_after)}));
+  base::WriteFileAtomically(
+      folder.path() / "index.html",
+      DemoPage({.writers = before.users(),
+                .images = before.examples(),
+                .writers_affected = bug.users_affected,
+                .rows = rows.size(),
+                .seed = common.seed,
+                .before_png_base64 = report::Base64(png_before),
+                .after_png_base64 = report::Base64(png_after)}));
   folder.Commit();
 
   return {.text = fmt::format(

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/command.h"
+#include "app/options.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/progress.h"
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 
 struct ReportGiven {
   std::string folder;
-  std::string reader = "modeler";
+  bool for_steward = false;
   bool no_samples = false;
   bool extract = false;
   std::string out;
@@ -30,7 +31,8 @@ Answer Extract(const ReportGiven& given) {
                               : base::Path(given.folder);
   const nlohmann::json data =
       report::ExtractData(base::ReadFile(page), page.string());
-  Answer answer{.text = data.dump(2), .json = {{"data", data}}};
+  // Escaped, so that no locale changes it.
+  Answer answer{.text = data.dump(2, ' ', true), .json = {{"data", data}}};
   if (!given.out.empty()) {
     base::WriteFileAtomically(given.out, data.dump(2) + "\n");
     answer.text = given.out;
@@ -40,7 +42,7 @@ Answer Extract(const ReportGiven& given) {
 }
 
 Answer MakePage(const ReportGiven& given) {
-  const report::ReportOptions options{.for_steward = given.reader == "steward",
+  const report::ReportOptions options{.for_steward = given.for_steward,
                                       .samples = !given.no_samples};
   const base::Path folder = given.folder;
   report::Report made;
@@ -76,10 +78,9 @@ const Registration kReport(
                       "An inspection's folder, or a run's (with --extract a "
                       "page will do).")
            ->required();
-       app.add_option("--for", given->reader,
-                      "Who reads it: modeler, or steward (privacy first).")
-           ->check(CLI::IsMember({"modeler", "steward"}))
-           ->capture_default_str();
+       AddChoice(app, "--for", given->for_steward,
+                 {{"modeler", false}, {"steward", true}},
+                 "Who reads it; for a steward privacy comes first.");
        app.add_flag("--no-samples", given->no_samples,
                     "Leave out all pictures, for a page that travels.");
        app.add_flag("--extract", given->extract,

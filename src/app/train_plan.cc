@@ -83,7 +83,8 @@ TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data) {
   plan.expected_cohort = config.cohort.sampling == "everyone"
                              ? static_cast<double>(plan.population)
                              : config.cohort.size;
-  if (plan.simulation && plan.population != data.users) {
+  if (plan.simulation && plan.population != data.users &&
+      !runs::Selects(config.select)) {
     plan.remarks.push_back(fmt::format(
         "cohort.population is {} and the data have {} users: about {:.3g} "
         "come a round, and sums are divided by {:g}",
@@ -140,8 +141,8 @@ std::string PopulationName(const runs::TrainConfig& config,
 
 base::Path LedgerPath(const runs::TrainConfig& config, bool simulation,
                       const base::Path& run_folder) {
-  if (simulation) return run_folder / "ledger.sqlite";
   if (!config.privacy.ledger.empty()) return config.privacy.ledger;
+  if (simulation) return run_folder / "ledger.sqlite";
   return base::Path(config.data.path).parent_path() / "ledger.sqlite";
 }
 

@@ -69,17 +69,27 @@ Stack PaperCritic(Shape input) {
   return {input, std::move(layers)};
 }
 
-Stack QuickCritic(Shape input) {
-  const Conv first{.channels = 24,
+// Convolutions of `channels` and twice as many, then at most one dense layer.
+Stack NarrowCritic(Shape input, std::int64_t channels, std::int64_t dense) {
+  const Relu leaky{.slope = kSlope};
+  const Conv first{.channels = channels,
                    .kernel = 4,
                    .stride = 2,
                    .pad_before = 1,
                    .pad_after = 1};
   Conv second = first;
-  second.channels = 48;
-  return {input,
-          {first, Relu{.slope = kSlope}, second, Relu{.slope = kSlope},
-           Dense{.outputs = 64}, Relu{.slope = kSlope}, Dense{.outputs = 1}}};
+  second.channels = 2 * channels;
+  std::vector<Layer> layers = {first, leaky, second, leaky};
+  if (dense > 0) layers.insert(layers.end(), {Dense{.outputs = dense}, leaky});
+  layers.push_back(Dense{.outputs = 1});
+  return {input, std::move(layers)};
+}
+
+Stack CriticNamed(const std::string& name, Shape input) {
+  if (name == "wgan_paper") return PaperCritic(input);
+  if (name == "wgan_wide") return WganCritic(input);
+  return name == "wgan" ? NarrowCritic(input, 64, 0)
+                        : NarrowCritic(input, 24, 64);
 }
 
 // The same on every machine; classes are told apart by almost half of the
@@ -101,7 +111,7 @@ at::Tensor Patterns(Shape image, std::int64_t classes) {
 }  // namespace
 
 std::vector<std::string> GanNames() {
-  return {"wgan_paper", "wgan", "wgan_quick"};
+  return {"wgan_paper", "wgan_wide", "wgan", "wgan_quick"};
 }
 
 Gan GanNamed(const std::string& name, Shape image, const GanShape& shape) {
@@ -128,9 +138,7 @@ Gan GanNamed(const std::string& name, Shape image, const GanShape& shape) {
                      .second = 64,
                      .third = 32,
                      .momentum = name == "wgan_paper" ? 0.999 : 0.99}),
-      .critic = quick                  ? QuickCritic(seen)
-                : name == "wgan_paper" ? PaperCritic(seen)
-                                       : WganCritic(seen),
+      .critic = CriticNamed(name, seen),
       .image = image,
       .shape = shape,
       .patterns = Patterns(image, shape.classes)};

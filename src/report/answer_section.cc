@@ -44,10 +44,11 @@ std::string Bands(const Page& page) {
         "<strong>A published mode was used.</strong> It repeats what a paper "
         "did; its ε is no proof for what ran.");
   } else if (privacy.seeded) {
-    html += Band(
+    html += Band(fmt::format(
         "<strong>A simulation: the noise came from a seed.</strong> It "
-        "protects nobody. The ε below is what the same inspection would cost "
-        "with real people and noise that nobody knows.");
+        "protects nobody. The ε below is what the same {} would cost with real "
+        "people and noise that nobody knows.",
+        findings.inspection ? "inspection" : "training"));
   }
   if (!page.pictures.examples().empty()) {
     html += Band(fmt::format(
@@ -263,10 +264,10 @@ std::string EarlierText(const runs::Earlier& earlier) {
 std::string Masthead(const Page& page) {
   const Findings& findings = page.findings;
   std::string html = "<header>\n";
+  const std::string name = findings.inspection ? findings.record.name : "";
   html += fmt::format("<p class=\"kicker\">Sfumato · {}{}{}</p>\n",
                       findings.inspection ? "inspection" : "training",
-                      findings.record.name.empty() ? "" : " · ",
-                      Escaped(findings.inspection ? findings.record.name : ""));
+                      name.empty() ? "" : " · ", Escaped(name));
   html += "<h1><bdi>" + Escaped(Question(findings)) + "</bdi></h1>\n";
   html += VerdictLine(findings);
   html += Bands(page);
@@ -279,9 +280,10 @@ std::string AnswerSection(const Page& page) {
   const Findings& findings = page.findings;
   std::string html;
   if (findings.contrast) {
-    html += Paragraph(Escaped(findings.contrast->sentence) + " " +
-                          Escaped(findings.contrast->reason),
-                      "lead");
+    html += Paragraph(
+        Escaped(findings.contrast->reason.empty() ? findings.contrast->sentence
+                                                  : findings.contrast->reason),
+        "lead");
   }
   html += Missing(page);
   if (findings.record.earlier) {
@@ -297,7 +299,10 @@ std::string AnswerSection(const Page& page) {
   html += Paragraph(Escaped(OddsText(findings)));
   html += "<div class=\"note next\"><p><strong>What to do next.</strong> " +
           WithCode(NextStep(findings)) + "</p></div>\n";
-  return Section("answer", findings.inspection ? "The answer" : "The model",
+  return Section("answer",
+                 !findings.inspection ? "The model"
+                 : findings.contrast  ? "The answer"
+                                      : "So far",
                  html);
 }
 

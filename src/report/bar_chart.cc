@@ -1,6 +1,7 @@
 #include "report/bar_chart.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/utf8.h"
 #include "report/line_chart.h"
@@ -99,13 +100,18 @@ void DrawBars(const BarChart& chart, const Frame& frame, Drawing& drawing) {
   }
 }
 
-// Labels of neighbouring lines stand on two levels, each on the side that has
-// room.
+// Labels lie on the side that has room, each on a level of its own: the outer
+// ones higher, so that no line runs through a label.
 void DrawRules(const BarChart& chart, const Frame& frame, Drawing& drawing) {
+  const double middle = (frame.left + frame.right) / 2;
+  std::vector<Rule> rules = chart.rules;
+  std::sort(rules.begin(), rules.end(), [&](const Rule& a, const Rule& b) {
+    return std::abs(frame.X(a.at) - middle) > std::abs(frame.X(b.at) - middle);
+  });
   double level = 34;
-  for (const Rule& rule : chart.rules) {
+  for (const Rule& rule : rules) {
     const double x = frame.X(std::clamp(rule.at, frame.x_low, frame.x_high));
-    const bool left_half = x < (frame.left + frame.right) / 2;
+    const bool left_half = x < middle;
     drawing.lines.push_back({.points = {{x, level - 9}, {x, frame.bottom}},
                              .width = 2,
                              .ink = {.color = rule.color}});
@@ -114,7 +120,7 @@ void DrawRules(const BarChart& chart, const Frame& frame, Drawing& drawing) {
          .text = rule.label,
          .size = kSmall,
          .anchor = left_half ? Anchor::kStart : Anchor::kEnd,
-         .ink = {.color = "currentColor"},
+         .ink = {.color = rule.color},
          .bold = true});
     level += 16;
   }

@@ -37,7 +37,9 @@ std::string HealthTable(const runs::Contrast& contrast) {
   HtmlTable table{
       .heads = {"model", "diversity", "sharpness", "classifier score", "state"},
       .rows = {},
-      .style = "estimates"};
+      .style = "estimates",
+      .left = "4",
+      .wide = true};
   for (const runs::Health& health : contrast.health) {
     table.rows.push_back(
         {SideTag(LookOf(health.model)) + " " + Escaped(health.model),
@@ -59,13 +61,13 @@ struct CurveKind {
 };
 // The ones that tell most, as far as they are there.
 constexpr CurveKind kCurves[] = {
-    {"diversity", "diversity of what is drawn"},
-    {"generator_loss", "generator's loss"},
-    {"critic_loss", "critic's loss"},
-    {"loss", "loss on devices"},
-    {"test_accuracy", "accuracy on test users"},
-    {"update_norm", "norm of the released update"},
-    {"clip_norm", "clip norm"},
+    {"diversity", "Diversity of what is drawn"},
+    {"generator_loss", "Generator's loss"},
+    {"critic_loss", "Critic's loss"},
+    {"loss", "Loss on devices"},
+    {"test_accuracy", "Accuracy on test users"},
+    {"update_norm", "Norm of the released update"},
+    {"clip_norm", "Clip norm"},
 };
 constexpr std::size_t kMostCurves = 4;
 constexpr std::size_t kBins = 80;
@@ -131,7 +133,7 @@ LineChart ChartOf(const CurveKind& kind, const std::vector<RunFindings>& runs,
       std::min<std::size_t>(kBins, static_cast<std::size_t>(last));
   LineChart chart{.title = fmt::format("{} by round", kind.words),
                   .x_axis = {.label = "rounds", .log = false},
-                  .y_axis = {.label = kind.words, .log = false}};
+                  .y_axis = {.label = "", .log = false}};
   for (std::size_t i = 0; i < bins; ++i) {
     chart.x.push_back(static_cast<double>(last) * static_cast<double>(i + 1) /
                       static_cast<double>(bins));
@@ -154,7 +156,7 @@ LineChart ChartOf(const CurveKind& kind, const std::vector<RunFindings>& runs,
   }
   chart.top_label = "ε";
   chart.top = EpsilonTicks(runs);
-  chart.width = 640;
+  chart.width = 520;
   chart.height = 300;
   chart.headed = false;
   return chart;
@@ -189,8 +191,11 @@ std::string Curves(const Findings& findings) {
     html += Figure(
         Draw(chart),
         fmt::format(
-            "<strong>{}.</strong> The scale above is ε at that round.{}",
+            "<strong>{}</strong>, with ε at that round above.{}{}",
             Escaped(kind.words),
+            IsShownAnywhere(kind.key)
+                ? ""
+                : " " + Chip("simulation", "simulation only"),
             findings.inspection ? " Dashed: the second half of a side." : ""),
         TableOf(chart));
   }
@@ -216,7 +221,7 @@ std::string MatchedPair(const Findings& findings) {
       "and half, and may be why their images differ.</span>",
       unmatched.size(),
       unmatched.size() == 1 ? "setting differs" : "settings differ"));
-  HtmlTable table{.heads = {"setting"}, .rows = {}, .style = ""};
+  HtmlTable table{.heads = {"setting"}, .rows = {}, .wide = true};
   for (const RunFindings& run : findings.runs) {
     table.heads.push_back(run.name);
   }
@@ -238,15 +243,15 @@ std::string Power(const runs::InspectionRecord& record) {
   const nlohmann::json& only = record.simulation_only;
   if (!record.simulation || !only.is_object()) return "";
   std::string html;
-  HtmlTable table{.heads = {"share of users affected", "found", "of"},
+  HtmlTable table{.heads = {"share of users affected", "found"},
                   .rows = {},
                   .style = "estimates"};
   for (const auto& row : only.value("power", nlohmann::json::array())) {
     if (!row.is_object()) continue;
     table.rows.push_back(
         {fmt::format("{:.0f} %", 100 * row.value("share", 0.0)),
-         EstimateText(row.value("found", 0.0)),
-         EstimateText(row.value("of", 0.0))});
+         fmt::format("{} of {}", EstimateText(row.value("found", 0.0)),
+                     EstimateText(row.value("of", 0.0)))});
   }
   if (!table.rows.empty()) {
     html += Paragraph(Chip("simulation", "simulation only") +

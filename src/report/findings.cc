@@ -31,20 +31,18 @@ constexpr std::array<std::string_view, 9> kShownAnywhere = {
     "clip_norm",    "update_norm",    "signal_to_noise",
     "share_within", "generator_loss", "diversity"};
 
-bool May(std::string_view key, const runs::Gate& gate) {
-  return gate.simulation() ||
-         std::ranges::find(kShownAnywhere, key) != kShownAnywhere.end();
-}
-
-void ReadMetrics(const base::Path& path, RunFindings& run) {
+// `simulation`: the inspection is one, too; a run alone cannot say so.
+void ReadMetrics(const base::Path& path, bool simulation, RunFindings& run) {
   if (!fs::exists(path)) return;
-  const runs::Gate gate = run.record.gate();
+  const bool all = simulation && run.record.gate().simulation();
   try {
     base::ReadJsonLines(path, [&](const json& line, int) {
       const auto round = line.at("round").get<std::int64_t>();
       run.rounds_done = std::max(run.rounds_done, round);
       for (const auto& [key, value] : line.items()) {
-        if (key == "round" || !value.is_number() || !May(key, gate)) continue;
+        if (key == "round" || !value.is_number() ||
+            !(all || IsShownAnywhere(key)))
+          continue;
         run.curves[key].push_back({round, value.get<double>()});
       }
     });
@@ -60,10 +58,11 @@ void ReadMetrics(const base::Path& path, RunFindings& run) {
 
 // Nothing where there is no run yet.
 std::optional<RunFindings> ReadOneRun(const base::Path& folder,
-                                      const std::string& name) {
+                                      const std::string& name,
+                                      bool simulation) {
   if (!fs::exists(folder / "run.json")) return std::nullopt;
   RunFindings run{.name = name, .record = runs::ReadRun(folder)};
-  ReadMetrics(folder / "metrics.jsonl", run);
+  ReadMetrics(folder / "metrics.jsonl", simulation, run);
   return run;
 }
 
@@ -123,6 +122,25 @@ void CheckHistogram(const runs::InspectionRecord& record,
   }
 }
 
+// So many drawn images of each model on the map are enough to see it.
+constexpr std::size_t kMostPoints = 300;
+
+void ThinMap(std::vector<runs::MapPoint>& map) {
+  std::map<std::string, std::size_t> all;
+  for (const runs::MapPoint& point : map) ++all[point.model];
+  std::map<std::string, std::size_t> seen;
+  std::erase_if(map, [&](const runs::MapPoint& point) {
+    const std::size_t total = all[point.model];
+    const std::size_t i = seen[point.model]++;
+    return total > kMostPoints &&
+           i * kMostPoints / total == (i + 1) * kMostPoints / total;
+  });
+  for (runs::MapPoint& point : map) {
+    point.x = std::round(point.x * 1e4) / 1e4;
+    point.y = std::round(point.y * 1e4) / 1e4;
+  }
+}
+
 void ReadContrast(const base::Path& folder, Findings& findings) {
   const base::Path path = folder / "contrast.json";
   if (!fs::exists(path)) {
@@ -134,6 +152,7 @@ void ReadContrast(const base::Path& folder, Findings& findings) {
   findings.contrast = runs::ContrastFromJson(
       base::ParseJson(base::ReadFile(path, kMostBytes)), path.string());
   if (!findings.record.simulation) findings.contrast->simulation_only = nullptr;
+  ThinMap(findings.contrast->map);
 }
 
 void ReadRuns(const base::Path& folder, Findings& findings) {
@@ -145,7 +164,7 @@ void ReadRuns(const base::Path& folder, Findings& findings) {
                       (folder / "inspection.json").string(),
                       "the file was changed by hand");
       }
-      auto run = ReadOneRun(folder / name, name);
+      auto run = ReadOneRun(folder / name, name, findings.record.simulation);
       if (!run) {
         findings.missing.push_back(
             fmt::format("Model {} was not begun.", name));
@@ -211,7 +230,7 @@ Findings ReadPlainRun(const base::Path& folder) {
   Findings findings{.inspection = false};
   RunFindings run{.record = runs::ReadRun(folder)};
   run.name = run.record.config.name;
-  ReadMetrics(folder / "metrics.jsonl", run);
+  ReadMetrics(folder / "metrics.jsonl", /*simulation=*/true, run);
   const runs::TrainConfig& config = run.record.config;
   runs::InspectionRecord& record = findings.record;
   record.status = run.record.status;
@@ -272,6 +291,10 @@ std::vector<ConfigDifference> UnmatchedKeys(
     if (!equal) differences.push_back(difference);
   }
   return differences;
+}
+
+bool IsShownAnywhere(std::string_view key) {
+  return std::ranges::find(kShownAnywhere, key) != kShownAnywhere.end();
 }
 
 std::string WithoutPlace(const std::string& path) {

@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/file.h"
@@ -62,6 +63,10 @@ struct ConfigDifference {
 };
 std::vector<ConfigDifference> UnmatchedKeys(
     const std::vector<RunFindings>& runs);
+
+// Whether a number of metrics.jsonl may be shown of private data too: it was
+// released, or is a function of what was, of config and of rounds.
+bool IsShownAnywhere(std::string_view key);
 
 // The last word of an absolute path; anything else as it is.
 std::string WithoutPlace(const std::string& path);

@@ -118,7 +118,9 @@ std::string MeasureVerdict(runs::Verdict verdict) {
 HtmlTable Measures(const runs::Contrast& contrast) {
   HtmlTable table{.heads = {"name", "A", "B", "difference", "floor", "verdict"},
                   .rows = {},
-                  .style = "estimates sided"};
+                  .style = "estimates sided",
+                  .left = "5",
+                  .wide = true};
   const auto row = [&](const std::string& words, const std::string& a,
                        const std::string& b, double difference, double floor,
                        const std::string& verdict) {
@@ -146,7 +148,20 @@ HtmlTable OfThePair(const runs::Contrast& contrast) {
                {"distance between the two sides' images (energy distance)",
                 EstimateText(contrast.difference), "–",
                 EstimateText(contrast.difference_floor)}},
-      .style = "estimates"};
+      .style = "estimates",
+      .wide = true};
+}
+
+// "frechet_distance_a" as people read it.
+std::string MetricWords(std::string key) {
+  std::ranges::replace(key, '_', ' ');
+  if (key.starts_with("frechet")) key = "Fré" + key.substr(3);
+  for (const SideLook* look : {&SideA(), &SideB()}) {
+    if (key.ends_with(" " + look->style)) {
+      key = key.substr(0, key.size() - 2) + ", " + look->name;
+    }
+  }
+  return key;
 }
 
 std::string SimulationNumbers(const nlohmann::json& only) {
@@ -156,9 +171,8 @@ std::string SimulationNumbers(const nlohmann::json& only) {
                   .style = "estimates"};
   for (const auto& [key, value] : only.items()) {
     if (!value.is_number()) continue;
-    std::string words = key;
-    std::ranges::replace(words, '_', ' ');
-    table.rows.push_back({Escaped(words), EstimateText(value.get<double>())});
+    table.rows.push_back(
+        {Escaped(MetricWords(key)), EstimateText(value.get<double>())});
   }
   if (table.rows.empty()) return "";
   return Paragraph(Chip("simulation", "simulation only") +

@@ -19,14 +19,22 @@ std::string ClassOf(std::string_view style) {
 std::string Escaped(std::string_view text) { return base::EscapeHtml(text); }
 
 std::string ToHtml(const HtmlTable& table) {
+  const auto align = [&](std::size_t column) {
+    return column > 0 && table.left.find(static_cast<char>('0' + column)) !=
+                             std::string::npos
+               ? " class=\"left\""
+               : "";
+  };
   std::string html =
-      "<div class=\"scroll\"><table" + ClassOf(table.style) + ">";
+      fmt::format("<div class=\"scroll{}\"><table{}>",
+                  table.wide ? " wide" : "", ClassOf(table.style));
   if (!table.caption.empty()) {
     html += "<caption>" + Escaped(table.caption) + "</caption>";
   }
   html += "<thead><tr>";
-  for (const std::string& head : table.heads) {
-    html += "<th scope=\"col\">" + Escaped(head) + "</th>";
+  for (std::size_t c = 0; c < table.heads.size(); ++c) {
+    html += fmt::format("<th scope=\"col\"{}>{}</th>", align(c),
+                        Escaped(table.heads[c]));
   }
   html += "</tr></thead>\n<tbody>\n";
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -35,7 +43,7 @@ std::string ToHtml(const HtmlTable& table) {
             ">";
     for (std::size_t c = 0; c < table.rows[i].size(); ++c) {
       html += c == 0 ? "<th scope=\"row\">" + table.rows[i][c] + "</th>"
-                     : "<td>" + table.rows[i][c] + "</td>";
+                     : fmt::format("<td{}>{}</td>", align(c), table.rows[i][c]);
     }
     html += "</tr>\n";
   }

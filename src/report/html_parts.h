@@ -25,6 +25,8 @@ struct HtmlTable {
   std::string style = "";                      // a class
   std::string caption = "";                    // text
   std::vector<std::string> row_styles = {};    // classes, where there are any
+  std::string left = "";  // numbers of columns that hold text: "5"; 0 does
+  bool wide = false;      // wider than a column of text
 };
 std::string ToHtml(const HtmlTable& table);
 

@@ -150,10 +150,9 @@ void DrawTopAxis(const LineChart& chart, const Plot& plot, Drawing& drawing) {
   drawing.lines.push_back(
       {.points = {{plot.left, plot.top}, {plot.right, plot.top}},
        .ink = quiet});
-  drawing.words.push_back({.at = {plot.left - 8, plot.top - 9},
+  drawing.words.push_back({.at = {plot.left, plot.top - 10},
                            .text = chart.top_label,
-                           .size = kSmall,
-                           .anchor = Anchor::kEnd});
+                           .size = kSmall});
   for (const Tick& tick : chart.top) {
     const double x = plot.At(tick.value, plot.y.low).x;
     drawing.lines.push_back(
@@ -193,10 +192,12 @@ void DrawAxes(const LineChart& chart, const Plot& plot, Drawing& drawing) {
       {.points = {{plot.left, plot.bottom}, {plot.right, plot.bottom}},
        .ink = quiet});
   DrawTopAxis(chart, plot, drawing);
-  drawing.words.push_back(
-      {.at = {plot.left, plot.top - 14 - (chart.top.empty() ? 0 : kTopAxis)},
-       .text = chart.y_axis.label,
-       .size = kSmall});
+  if (!chart.y_axis.label.empty()) {
+    drawing.words.push_back(
+        {.at = {plot.left, plot.top - 14 - (chart.top.empty() ? 0 : kTopAxis)},
+         .text = chart.y_axis.label,
+         .size = kSmall});
+  }
   drawing.words.push_back(
       {.at = {(plot.left + plot.right) / 2, plot.bottom + 44},
        .text = chart.x_axis.label,
@@ -293,7 +294,7 @@ std::vector<Tick> Ticks(double low, double high, bool log) {
   std::vector<double> values;
   for (double k = std::ceil(low / step * (1 - 1e-9));
        k * step <= high + 1e-9 * step; ++k) {
-    values.push_back(k * step);
+    values.push_back(k * step + 0.0);  // no minus before a zero
   }
   return Labelled(values);
 }
@@ -307,8 +308,8 @@ Drawing Draw(const LineChart& chart) {
   }
   Plot plot{.x = Span(chart.x, chart.x_axis),
             .y = Rounded(Span(values, chart.y_axis))};
-  plot.top =
-      kTop + (chart.headed ? kTitle : 0) + (chart.top.empty() ? 0 : kTopAxis);
+  plot.top = (chart.y_axis.label.empty() ? 8 : kTop) +
+             (chart.headed ? kTitle : 0) + (chart.top.empty() ? 0 : kTopAxis);
   plot.bottom = chart.height - kBottom;
   // A linear axis that nearly reaches 0 begins there.
   if (!plot.x.log && plot.x.low > 0 && plot.x.low < 0.1 * plot.x.high) {

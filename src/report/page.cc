@@ -22,7 +22,7 @@ constexpr std::string_view kDataBegin =
 constexpr std::string_view kDataEnd = "</script>";
 
 // What stands in the page besides pictures; they get the rest.
-constexpr std::size_t kPictureShare = 700'000;
+constexpr std::size_t kPictureShare = 780'000;
 
 std::string Dumped(const json& data, int indent) {
   return data.dump(indent, ' ', false, json::error_handler_t::replace);
@@ -150,9 +150,7 @@ std::string Html(const Page& page, const json& data, bool for_steward) {
   return html;
 }
 
-}  // namespace
-
-Report MakeReport(const base::Path& folder, const ReportOptions& options) {
+Report Draw(const base::Path& folder, const ReportOptions& options) {
   const Findings findings = ReadFindings(folder);
   Report report;
   // Few pages need a second try: those with much besides pictures.
@@ -169,6 +167,17 @@ Report MakeReport(const base::Path& folder, const ReportOptions& options) {
   report.markdown = Markdown(findings);
   report.summary = Summary(findings);
   return report;
+}
+
+}  // namespace
+
+Report MakeReport(const base::Path& folder, const ReportOptions& options) {
+  try {
+    return Draw(folder, options);
+  } catch (const json::exception& error) {  // in what only simulations have
+    throw Corrupt(fmt::format("damaged: {}", error.what()), folder.string(),
+                  "the folder was changed by hand");
+  }
 }
 
 Report WriteReport(const base::Path& folder, const ReportOptions& options) {

@@ -15,8 +15,8 @@ body { margin: 0 auto; padding: 2.6rem 1.3rem 5rem; max-width: 68rem; background
   font-variant-numeric: lining-nums tabular-nums; text-rendering: optimizeLegibility; }
 header, section { margin: 0 auto; }
 header > *, section > * { max-width: 44rem; margin-left: auto; margin-right: auto; }
-header > .sides, header > .facts, section > .grids, section > .controls, section > .pair,
-section > .scroll { max-width: 62rem; }
+header > .sides, header > .facts, header > .band, section > .grids, section > .controls,
+section > .pair, section > .wide { max-width: 62rem; }
 h1 { font-size: clamp(1.7rem, 4.4vw, 2.5rem); line-height: 1.18; font-weight: 600;
   letter-spacing: -.012em; margin: .3rem auto 1.1rem; text-wrap: balance; overflow-wrap: anywhere; }
 h2 { font-size: 1.5rem; font-weight: 600; line-height: 1.25; margin: 4.2rem auto 1.1rem;
@@ -25,6 +25,7 @@ h3 { font-size: 1.08rem; font-weight: 600; margin: 2.1rem auto .5rem; }
 body { counter-reset: part; }
 section > h2::before { counter-increment: part; content: counter(part) "\2002"; color: var(--quiet);
   font-weight: 400; }
+main > section:first-child > h2 { margin-top: 1.8rem; }
 p, ul { margin-top: .7rem; margin-bottom: .7rem; }
 a { color: inherit; text-underline-offset: .18em; }
 .kicker, .quiet, .method, figcaption, table, dl, .controls, nav, .chip, .note, .who, summary, .side
@@ -75,6 +76,7 @@ nav a { text-decoration: none; color: var(--quiet); } nav a:hover { text-decorat
 .grids { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1.1rem; margin-top: 1.4rem; }
 .grids.two { grid-template-columns: 1fr 1fr; }
 .grids.one { grid-template-columns: minmax(0, 34rem); justify-content: center; }
+.grids.one + .controls { max-width: 34rem; }
 .grid { margin: 0; min-width: 0; }
 .grid figcaption, .thumbs figcaption { font-size: .9rem; margin-bottom: .4rem; min-height: 1.5em; }
 .grid.real { outline: 2px solid var(--bad); outline-offset: 5px; }
@@ -119,7 +121,8 @@ th:last-child, td:last-child { padding-right: 0; }
 th[scope="row"], thead th:first-child { text-align: left; font-weight: 400; }
 thead th { font-weight: 500; color: var(--quiet); font-size: .78rem; border-bottom-color: var(--quiet); }
 .facts-table thead { display: none; }
-.facts-table td { text-align: left; overflow-wrap: anywhere; }
+td.left, th.left { text-align: left; padding-left: 1.6rem; }
+.facts-table td.left { padding-left: 0; overflow-wrap: anywhere; }
 .facts-table th[scope="row"] { color: var(--quiet); white-space: nowrap; width: 9rem; }
 .sided th:nth-child(2) { color: var(--a); } .sided th:nth-child(3) { color: var(--b); }
 .estimates td { color: var(--ink); }
@@ -128,18 +131,22 @@ tr.bad th, tr.bad td { color: var(--bad); }
 
 .chart { margin: 1.6rem auto; }
 .chart figcaption { font-size: .88rem; line-height: 1.5; margin-bottom: .5rem; }
-.chart svg { display: block; width: 100%; min-width: 32rem; height: auto; }
+.chart svg { display: block; width: 100%; height: auto; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: 0 2rem; }
 .pair .chart { margin: .8rem 0; min-width: 0; }
-details { margin: .6rem 0; }
+details { margin-top: .6rem; margin-bottom: .6rem; }
 summary { cursor: pointer; color: var(--quiet); font-size: .84rem; }
 footer { max-width: 44rem; margin: 4rem auto 0; border-top: 1px solid var(--line); padding-top: 1rem; }
 
-@media (max-width: 46rem) {
+@media screen and (max-width: 46rem) {
   body { font-size: 16px; padding: 1.4rem 1rem 3rem; }
   .grids { grid-template-columns: 1fr 1fr; gap: .7rem; }
   .sides { gap: .8rem; }
   h2 { margin-top: 3rem; }
+  .chart svg text { font-size: 18px; }
+  .pair .chart svg text { font-size: 15px; }
+  th, td { padding-right: .45rem; } td.left, th.left { padding-left: .5rem; }
+  table { font-size: .8rem; }
   .facts-table th[scope="row"] { width: auto; white-space: normal; }
 }
 @media print {
@@ -150,7 +157,6 @@ footer { max-width: 44rem; margin: 4rem auto 0; border-top: 1px solid var(--line
   .controls, nav { display: none !important; }
   h2 { margin-top: 2rem; break-after: avoid; }
   figure, .hypothesis, tr, .note, .statement { break-inside: avoid; }
-  .chart svg { min-width: 0; }
   .band { border: 1px solid; }
 }
 )css";

@@ -1,5 +1,7 @@
 #include "report/page.h"
 
+#include <gtest/gtest.h>
+
 #include <functional>
 
 #include "report/report_testing.h"
@@ -9,6 +11,17 @@ namespace sfumato::report {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Where nothing is yet, in a folder of the running test's own.
+base::Path FreshFolder() {
+  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+  const base::Path folder =
+      base::Path(testing::TempDir()) /
+      (std::string(test->test_suite_name()) + "." + test->name());
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder / "phones";
+}
 
 bool Has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -177,6 +190,8 @@ TEST(PageTest, OutsideSimulationNothingForSimulationsAloneIsOnIt) {
   runs::Contrast contrast = FakeContrast({.steps = 2});
   contrast.simulation_only = {{"canary_distance", 41414.25}};
   WriteContrast(folder, contrast);
+  fs::remove_all(folder / "a1");
+  MakeRun(folder / "a1", "a1", /*simulation=*/true);  // or so it says
   base::WriteFileAtomically(
       folder / "a1" / "metrics.jsonl",
       R"({"round":1,"loss":0.51515,"test_accuracy":0.61616,"diversity":0.5})"
@@ -233,7 +248,7 @@ TEST(PageTest, AnInspectionUnderWayShowsWhatIsThereAndNamesWhatIsNot) {
   const Report report = MakeReport(folder);
   for (const char* part :
        {"Still running: training b1", "Model b1 was not begun.",
-        "The models were not compared yet", "diversity of what is drawn",
+        "The models were not compared yet", "Diversity of what is drawn",
         "users for whom it is right below 0.88"}) {
     EXPECT_TRUE(Has(report.html, part)) << part;
   }
@@ -274,6 +289,12 @@ TEST(PageTest, WhatIsDamagedIsCorrupt) {
   EXPECT_EQ(
       broken("contrast.json", "{\"schema\":\"sfumato.contrast/1\",\"map\":3}"),
       ErrorKind::kCorrupt);
+  nlohmann::json odd = ToJson(FakeRecord({}));
+  odd["simulation_only"]["power"][0]["share"] = "many";
+  EXPECT_EQ(broken("inspection.json", odd.dump()), ErrorKind::kCorrupt);
+  odd = ToJson(FakeRecord({}));
+  odd["simulation_only"]["examples"] = {{{"words", 3}}};
+  EXPECT_EQ(broken("inspection.json", odd.dump()), ErrorKind::kCorrupt);
   EXPECT_EQ(broken("a1/run.json", "{"), ErrorKind::kCorrupt);
   EXPECT_EQ(broken("a1/metrics.jsonl", "{\"no\":1}\n"), ErrorKind::kCorrupt);
   EXPECT_EQ(broken("a1/metrics.jsonl", "nonsense\n{\"round\":1}\n"),
@@ -347,7 +368,7 @@ TEST(PageTest, APlainRunShowsCurvesPriceAndGrids) {
   report = MakeReport(folder);
   for (const char* part :
        {"Training is finished", "would cost ε 1.25", "What the model draws",
-        "loss on devices", "<section id=\"privacy", "by hand"}) {
+        "Loss on devices", "<section id=\"privacy", "by hand"}) {
     EXPECT_TRUE(Has(report.html, part)) << part;
   }
   EXPECT_FALSE(Has(report.html, "<section id=\"hypotheses"));

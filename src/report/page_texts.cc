@@ -64,6 +64,18 @@ std::string WithoutTicks(std::string text) {
   return text;
 }
 
+std::string WithoutEnd(std::string sentence) {
+  while (sentence.ends_with('.')) sentence.pop_back();
+  return sentence;
+}
+
+// "6.96 (that is e^ε)".
+std::string FactorText(double epsilon) {
+  return epsilon < 20
+             ? fmt::format("{} (that is e^ε)", BoundText(std::exp(epsilon), 3))
+             : std::string("e^ε");
+}
+
 }  // namespace
 
 VerdictText VerdictOf(const Findings& findings) {
@@ -97,9 +109,16 @@ std::string NextStep(const Findings& findings) {
       break;
   }
   if (!findings.inspection) {
-    return fmt::format(
-        "`sfumato sample {}` draws from the model; that costs no privacy.",
-        folder);
+    const bool draws =
+        findings.runs.front().record.config.algorithm == "dp_fedavg_gan";
+    return draws ? fmt::format(
+                       "`sfumato sample {}` draws from the model; that "
+                       "costs no privacy.",
+                       folder)
+                 : fmt::format(
+                       "`sfumato eval {}` judges the model, on data "
+                       "that may be seen.",
+                       folder);
   }
   if (!findings.contrast) return "The comparison is missing; run it again.";
   switch (findings.contrast->verdict) {
@@ -110,8 +129,8 @@ std::string NextStep(const Findings& findings) {
             "`sfumato inspect --verify {}` asks again and says whether the "
             "difference is gone; that is a new inspection with a price of its "
             "own.",
-            winner->cause.empty() ? "" : ": ", WithoutTicks(winner->cause),
-            folder);
+            winner->cause.empty() ? "" : ": ",
+            WithoutEnd(WithoutTicks(winner->cause)), folder);
       }
       return "The sides differ in a way that no hypothesis of the catalogue "
              "explains. Look at the grids and at the largest differences in "
@@ -182,10 +201,11 @@ std::string StatementText(const Findings& findings) {
   std::string text = fmt::format(
       "Everything that this {0} released from users' data {1} "
       "(ε = {2}, δ = {3})-differentially private for each {4}: the chance of "
-      "any outcome changes by a factor of at most e^ε, up to δ, {5}.",
+      "anything that was released changes by a factor of at most {5}, up to "
+      "δ, {6}.",
       what, findings.record.simulation ? "would be" : "is",
-      BoundText(privacy.epsilon, 4), SmallText(privacy.delta), privacy.unit,
-      AdjacencyWords(privacy));
+      BoundText(privacy.epsilon, 3), SmallText(privacy.delta), privacy.unit,
+      FactorText(privacy.epsilon), AdjacencyWords(privacy));
   if (!privacy.against.empty()) {
     text += fmt::format(" It holds against {}.", privacy.against);
   }
@@ -199,15 +219,17 @@ std::string StatementText(const Findings& findings) {
 }
 
 std::string SourcedText(const runs::Sourced& sourced, int digits) {
-  if (std::isnan(sourced.value)) return "not released";
-  const std::string value = sourced.value < 0
-                                ? EstimateText(sourced.value)
-                                : NumberText(sourced.value, digits);
-  if (sourced.source == "released") {
-    return sourced.deviation > 0
-               ? fmt::format("about {} (released, ± {})", value,
-                             NumberText(sourced.deviation, 2))
-               : fmt::format("about {} (released)", value);
+  if (!std::isfinite(sourced.value)) return "not released";
+  const bool count = std::abs(sourced.value) >= 1000;
+  const std::string value =
+      count ? (sourced.value < 0 ? "−" : "") +
+                  base::HumanCount(static_cast<std::uint64_t>(
+                      std::llround(std::abs(sourced.value))))
+      : sourced.value < 0 ? EstimateText(sourced.value)
+                          : NumberText(sourced.value, digits);
+  if (sourced.deviation > 0) {
+    return fmt::format("about {} ({}, ± {})", value, sourced.source,
+                       NumberText(sourced.deviation, 2));
   }
   return fmt::format(
       "{} ({})", value,

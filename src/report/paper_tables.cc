@@ -249,7 +249,10 @@ PaperTable Votes() {
 
 }  // namespace
 
-PaperTable UserLevelTable() { return UserLevel(/*simulation=*/false); }
+const PaperTable& UserLevelTable() {
+  static const PaperTable table = UserLevel(/*simulation=*/false);
+  return table;
+}
 
 std::vector<PaperTable> PaperTables() {
   return {UserLevel(/*simulation=*/false), UserLevel(/*simulation=*/true),

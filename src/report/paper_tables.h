@@ -40,6 +40,6 @@ struct PaperTable {
 std::vector<PaperTable> PaperTables();
 
 // Tables 3 and 13 of the first paper alone: what a population would get.
-PaperTable UserLevelTable();
+const PaperTable& UserLevelTable();
 
 }  // namespace sfumato::report

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
+#include <set>
 
 #include "base/ascii.h"
 #include "base/error.h"
@@ -129,6 +129,50 @@ std::vector<std::pair<std::string, std::string>> ExamplesOf(
   return examples;
 }
 
+// Those of supported hypotheses, and examples: shown once, beside the slider.
+std::vector<std::string> SingleNames(
+    const Findings& findings,
+    const std::vector<std::pair<std::string, std::string>>& examples) {
+  std::vector<std::string> names;
+  for (const auto& [words, name] : examples) names.push_back(name);
+  if (!findings.contrast) return names;
+  for (const runs::Hypothesis& hypothesis : findings.contrast->hypotheses) {
+    if (hypothesis.supported) names.push_back(hypothesis.picture);
+  }
+  return names;
+}
+
+// Files as they will be in the page.
+struct Packed {
+  std::map<std::string, std::string> pngs;
+  std::size_t bytes = 0;  // as text
+};
+
+Packed Pack(const Shelf& shelf, const std::vector<std::string>& names,
+            int levels) {
+  Packed packed;
+  for (const std::string& name : names) {
+    const auto found = shelf.find(name);
+    if (found == shelf.end() || packed.pngs.contains(name)) continue;
+    std::string png = base::EncodePng(
+        levels == 256 ? found->second : WithLevels(found->second, levels));
+    packed.bytes += TextBytes(png);
+    packed.pngs.emplace(name, std::move(png));
+  }
+  return packed;
+}
+
+std::string SizeNote(int levels, std::size_t steps, std::size_t all) {
+  if (levels == 256) return "";
+  return fmt::format(
+      "To keep the page small, pictures have {} levels of grey here{}; the "
+      "files beside the page are whole.",
+      levels,
+      steps < all
+          ? fmt::format(" and the slider has {} of {} steps", steps, all)
+          : "");
+}
+
 }  // namespace
 
 Pictures Pictures::Read(const base::Path& folder, const Findings& findings,
@@ -143,55 +187,35 @@ Pictures Pictures::Read(const base::Path& folder, const Findings& findings,
                         ? std::vector<runs::GridStep>{}
                         : StepsOfRun(folder, findings.runs.front().rounds_done);
   pictures.examples_ = ExamplesOf(findings);
+  const auto single = SingleNames(findings, pictures.examples_);
+  const auto names = [&] {
+    std::vector<std::string> all = single;
+    for (const runs::GridStep& step : pictures.steps_) {
+      for (const std::string& name : NamesOf(step)) all.push_back(name);
+    }
+    return all;
+  };
 
   Shelf shelf;
-  const auto take = [&](const std::string& name) {
-    if (name.empty() || shelf.contains(name)) return;
+  std::set<std::string> missing;
+  for (const std::string& name : names()) {
+    if (name.empty() || shelf.contains(name)) continue;
     CheckName(name, folder);
     if (fs::exists(folder / name)) {
       shelf.emplace(name, Unenlarged(ReadPicture(folder / name)));
-    } else if (std::ranges::find(pictures.missing_, name) ==
-               pictures.missing_.end()) {
+    } else if (missing.insert(name).second) {
       pictures.missing_.push_back(name);
     }
-  };
-  std::vector<std::string> single;  // shown once, beside the slider's
-  for (const auto& [words, name] : pictures.examples_) single.push_back(name);
-  if (findings.contrast) {
-    for (const runs::Hypothesis& hypothesis : findings.contrast->hypotheses) {
-      if (hypothesis.supported) single.push_back(hypothesis.picture);
-    }
-  }
-  for (const std::string& name : single) take(name);
-  for (const runs::GridStep& step : pictures.steps_) {
-    for (const std::string& name : NamesOf(step)) take(name);
   }
   std::erase_if(pictures.steps_, [&](const runs::GridStep& step) {
     return !shelf.contains(step.a) && !shelf.contains(step.b);
   });
 
   // Fewer levels first, then fewer steps, then fewer levels still.
-  std::map<std::string, std::string> pngs;
   const std::size_t all = pictures.steps_.size();
   int levels = 256;
-  const auto fits = [&] {
-    pngs.clear();
-    std::size_t bytes = 0;
-    const auto add = [&](const std::string& name) {
-      const auto found = shelf.find(name);
-      if (found == shelf.end() || pngs.contains(name)) return;
-      std::string png = base::EncodePng(
-          levels == 256 ? found->second : WithLevels(found->second, levels));
-      bytes += TextBytes(png);
-      pngs.emplace(name, std::move(png));
-    };
-    for (const std::string& name : single) add(name);
-    for (const runs::GridStep& step : pictures.steps_) {
-      for (const std::string& name : NamesOf(step)) add(name);
-    }
-    return bytes <= options.most_bytes;
-  };
-  while (!fits()) {
+  Packed packed = Pack(shelf, names(), levels);
+  while (packed.bytes > options.most_bytes) {
     if (levels > 16) {
       levels = levels == 256 ? 32 : 16;
     } else if (pictures.steps_.size() > 1) {
@@ -200,24 +224,16 @@ Pictures Pictures::Read(const base::Path& folder, const Findings& findings,
       levels /= 2;
     } else {
       pictures.steps_.clear();
-      shelf.clear();
       pictures.note_ =
           "The pictures are too large for a page that travels; they lie beside "
           "it.";
       return pictures;
     }
+    packed = Pack(shelf, names(), levels);
   }
-  if (levels < 256) {
-    pictures.note_ = fmt::format(
-        "To keep the page small, pictures have {} levels of grey here", levels);
-    if (pictures.steps_.size() < all) {
-      pictures.note_ += fmt::format(" and the slider has {} of {} steps",
-                                    pictures.steps_.size(), all);
-    }
-    pictures.note_ += "; the files beside the page are whole.";
-  }
-  for (const auto& [name, png] : pngs) {
-    pictures.urls_[name] = fmt::format(
+  pictures.note_ = SizeNote(levels, pictures.steps_.size(), all);
+  for (const auto& [name, png] : packed.pngs) {
+    pictures.sources_[name] = fmt::format(
         "width=\"{}\" height=\"{}\" src=\"data:image/png;base64,{}\"",
         shelf.at(name).width, shelf.at(name).height, Base64(png));
   }
@@ -226,8 +242,8 @@ Pictures Pictures::Read(const base::Path& folder, const Findings& findings,
 
 std::string Pictures::Image(const std::string& name, std::string_view alt,
                             std::string_view attributes) const {
-  const auto found = urls_.find(name);
-  if (found == urls_.end()) return "";
+  const auto found = sources_.find(name);
+  if (found == sources_.end()) return "";
   return fmt::format("<img alt=\"{}\" {}{}{}>", Escaped(alt), attributes,
                      attributes.empty() ? "" : " ", found->second);
 }

@@ -24,7 +24,7 @@ namespace sfumato::report {
 
 struct PictureOptions {
   bool samples = true;               // false: no picture at all
-  std::size_t most_bytes = 700'000;  // of all pictures, as text
+  std::size_t most_bytes = 780'000;  // of all pictures, as text
 };
 
 class Pictures {
@@ -39,7 +39,7 @@ class Pictures {
   const std::vector<std::pair<std::string, std::string>>& examples() const {
     return examples_;  // words and file
   }
-  bool Has(const std::string& name) const { return urls_.contains(name); }
+  bool Has(const std::string& name) const { return sources_.contains(name); }
   // An <img>; attributes (HTML) are put into it. Empty when there is none.
   std::string Image(const std::string& name, std::string_view alt,
                     std::string_view attributes = "") const;
@@ -49,7 +49,7 @@ class Pictures {
  private:
   std::vector<runs::GridStep> steps_;
   std::vector<std::pair<std::string, std::string>> examples_;
-  std::map<std::string, std::string> urls_;
+  std::map<std::string, std::string> sources_;  // attributes of its <img>
   std::string note_;
   std::vector<std::string> missing_;
 };

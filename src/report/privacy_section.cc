@@ -25,7 +25,8 @@ std::string Percent(double share) {
 std::string Facts(const Findings& findings) {
   const runs::InspectionRecord& record = findings.record;
   const runs::PrivacyRecord& privacy = record.privacy;
-  HtmlTable table{.heads = {"", ""}, .rows = {}, .style = "facts-table"};
+  HtmlTable table{
+      .heads = {"", ""}, .rows = {}, .style = "facts-table", .left = "1"};
   const auto fact = [&](const char* name, const std::string& text) {
     if (!text.empty()) table.rows.push_back({name, Escaped(text)});
   };
@@ -71,7 +72,8 @@ std::string WhereItWent(const runs::PrivacyRecord& privacy) {
   if (privacy.parts.empty()) return "";
   HtmlTable table{.heads = {"part", "ε by itself", "released by"},
                   .rows = {},
-                  .style = "proofs"};
+                  .style = "proofs",
+                  .left = "2"};
   for (const runs::PriceRecord& part : privacy.parts) {
     table.rows.push_back({Escaped(part.what),
                           "<span class=\"proven\">" +
@@ -111,7 +113,7 @@ std::string AtScaleTable(const Findings& findings) {
       Escaped(SmallText(privacy.noise_multiplier)),
       Escaped(NumberText(privacy.cohort, 6)), count(scale.cohort),
       count(privacy.rounds)));
-  HtmlTable table{.heads = {"users on each side", "δ", "ε, projected"},
+  HtmlTable table{.heads = {"users a model learns from", "δ", "ε, projected"},
                   .rows = {},
                   .style = "proofs",
                   .caption =
@@ -119,7 +121,8 @@ std::string AtScaleTable(const Findings& findings) {
                       "that a run like this one would look as good "
                       "there is not."};
   for (const ScaleRow& row : scale.rows) {
-    table.rows.push_back({count(row.population), Escaped(SmallText(row.delta)),
+    table.rows.push_back({count(row.population),
+                          Escaped(NumberText(row.delta, 3)),
                           "<span class=\"proven\">" +
                               Escaped(BoundText(row.epsilon, 3)) + "</span>"});
   }
@@ -140,13 +143,14 @@ std::string AtScaleTable(const Findings& findings) {
 
 // Only the columns that need no legend beyond the sentence below.
 std::string BesideThePaper() {
-  const PaperTable paper = UserLevelTable();
+  const PaperTable& paper = UserLevelTable();
   HtmlTable table{.heads = {},
                   .rows = {},
                   .style = "proofs paper",
                   .caption =
                       "Tables 3 and 13 of Augenstein et al. 2020 "
-                      "(and its language model): noise 1, by user"};
+                      "(and its language model): noise 1, by user",
+                  .wide = true};
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < paper.columns.size(); ++i) {
     if (paper.columns[i].key == "strict_theorem_9") continue;

@@ -1,12 +1,11 @@
 // An inspection that never was, with plausible numbers and pictures, for tests.
 //
-//   const base::Path folder = MakeInspection(FreshFolder(), {.steps = 12});
+//   const base::Path folder = MakeInspection("somewhere/phones", {.steps =
+//   12});
 //
 // Letters stand for what models draw; side B's are inverted.
 
 #pragma once
-
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <filesystem>
@@ -33,16 +32,6 @@ struct FakeOptions {
   int scale = 2;         // pixels of the grids
   std::string question = "Why do some phones correct so often?";
 };
-
-inline base::Path FreshFolder() {
-  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-  const base::Path folder =
-      base::Path(testing::TempDir()) /
-      (std::string(test->test_suite_name()) + "." + test->name());
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  return folder / "phones";
-}
 
 // A letter as an imperfect model would draw it: `blur` noise on every pixel.
 inline base::Image FakeDrawn(int index, bool inverted, double noise,

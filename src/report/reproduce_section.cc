@@ -31,7 +31,8 @@ std::string Versions(const Findings& findings) {
   HtmlTable table{.heads = {"run", "program", "device", "LibTorch",
                             "clients at a time", "config", "data"},
                   .rows = {},
-                  .style = "hashes"};
+                  .style = "hashes",
+                  .wide = true};
   for (const RunFindings& run : findings.runs) {
     const runs::RunFacts& facts = run.record.facts;
     const std::int64_t at_a_time =

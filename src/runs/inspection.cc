@@ -65,6 +65,8 @@ nlohmann::json ToJson(const InspectionRecord& record) {
                          {"model_provenance", record.model_provenance},
                          {"a", record.a},
                          {"b", record.b},
+                         {"ledger_name", record.ledger_name},
+                         {"surveyed", record.surveyed},
                          {"privacy", record.privacy}};
   Put(json, "above", record.above);
   Put(json, "below", record.below);
@@ -100,6 +102,8 @@ InspectionRecord InspectionFromJson(const nlohmann::json& json,
     json.at("model_provenance").get_to(record.model_provenance);
     json.at("a").get_to(record.a);
     json.at("b").get_to(record.b);
+    json.at("ledger_name").get_to(record.ledger_name);
+    json.at("surveyed").get_to(record.surveyed);
     json.at("privacy").get_to(record.privacy);
     Get(json, "above", record.above);
     Get(json, "below", record.below);

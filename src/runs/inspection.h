@@ -112,6 +112,8 @@ struct InspectionRecord {
   std::optional<Sourced> below = {};
   std::optional<HistogramRecord> histogram = {};
   std::optional<Sourced> correction_rate = {};
+  std::string ledger_name = "";  // its name in the population's ledger
+  bool surveyed = false;  // all questions were asked; the answers are here
   PrivacyRecord privacy = {};
   std::optional<Earlier> earlier = {};
   nlohmann::json simulation_only = nullptr;  // {"bug": "invert", "seconds": …}

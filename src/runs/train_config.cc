@@ -435,6 +435,10 @@ struct ValueText {
 
 }  // namespace
 
+bool Selects(const SelectConfig& config) {
+  return config.by != "everyone" || config.half != 0;
+}
+
 bool NeedsModel(const SelectConfig& config) {
   return config.by == "accuracy" || config.by == "examples" ||
          config.by == "unlike_public";

@@ -83,6 +83,8 @@ struct SelectConfig {
   bool operator==(const SelectConfig&) const = default;
 };
 
+// Whether not everybody takes part.
+bool Selects(const SelectConfig& config);
 // Whether the criterion asks a classifier or a discriminator.
 bool NeedsModel(const SelectConfig& config);
 // Whether nobody can be on both sides (rule 6 of docs/privacy.md): of accuracy,

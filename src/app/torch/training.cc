@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <malloc.h>
 #include <torch/version.h>
 
 #include <algorithm>
@@ -16,7 +17,9 @@
 
 #include "algorithms/dp_fedavg.h"
 #include "algorithms/fedavg.h"
+#include "app/torch/judging_model.h"
 #include "app/torch/place.h"
+#include "app/torch/population.h"
 #include "app/torch/run_observer.h"
 #include "app/torch/trained_model.h"
 #include "app/training_data.h"
@@ -40,29 +43,53 @@ using Clock = std::chrono::steady_clock;
 // Examples of the users that train and of those that test.
 struct Examples {
   std::string description_crc32c = "";
-  std::unique_ptr<models::Examples> all = {};
-  std::unique_ptr<models::Examples> train = {};
+  std::unique_ptr<Population> population = {};
+  std::unique_ptr<models::Examples> chosen = {};  // where there is a criterion
+  const models::Examples* train = nullptr;
   std::unique_ptr<models::Examples> all_test = {};
   std::unique_ptr<models::Examples> test = {};
 };
 
-Examples ExamplesFor(const TrainingData& data, models::PixelRange range) {
-  Examples examples{.description_crc32c = data.description_crc32c};
-  examples.all = models::ExamplesOf(*data.set, range);
-  if (data.set->info().origin == data::Origin::kPrivate) {
-    examples.all = models::SilentExamples(std::move(examples.all));
+// The criterion's own outcome, where nobody has it yet.
+std::unique_ptr<models::Examples> ChosenBy(const runs::TrainConfig& config,
+                                           const TrainingData& data,
+                                           const Population& population,
+                                           const Place& place) {
+  const select::Criterion criterion = select::CriterionOf(config.select);
+  select::Verdicts verdicts;
+  if (criterion.needs_model()) {
+    const bool discriminator = criterion.by == select::By::kUnlikePublic;
+    fed::WorkerPool pool(place.threads);
+    verdicts = population.JudgedBy(
+        ReadJudge(config.select.model, data.set->info(), discriminator),
+        discriminator, pool);
   }
-  examples.train = models::ChosenUsers(*examples.all, data.users);
+  return population.Chosen(criterion, verdicts);
+}
+
+Examples ExamplesFor(const TrainJob& job, const runs::TrainConfig& config,
+                     const TrainingData& data, const Place& place) {
+  const models::PixelRange range = PixelsFor(config);
+  Examples examples{.description_crc32c = data.description_crc32c};
+  examples.population = std::make_unique<Population>(data, range);
+  examples.train = &examples.population->train();
+  if (job.selected != nullptr) {
+    examples.train = job.selected;
+  } else if (runs::Selects(config.select)) {
+    examples.chosen = ChosenBy(config, data, *examples.population, place);
+    examples.train = examples.chosen.get();
+  }
   examples.all_test = models::ExamplesOf(data.test(), range);
   examples.test = models::ChosenUsers(*examples.all_test, data.test_users);
   return examples;
 }
 
 // A batch larger than anybody's data is all of somebody's data; no memory is
-// taken for the rest.
+// taken for the rest. A critic is shown a whole batch of drawn images with
+// every batch of a user's: that must not depend on who else is there.
 fed::LocalTraining LocalOf(const runs::TrainConfig& config,
                            const models::Examples& examples) {
-  std::int64_t largest = 1;
+  std::int64_t largest = TrainsGan(config) ? config.local.batch_size : 1;
   for (std::int64_t user = 0; user < examples.users(); ++user) {
     largest = std::max(largest, examples.user_size(user));
   }
@@ -213,7 +240,10 @@ runs::RunFacts FactsNow(const Stage& stage) {
   facts.lanes = place.device.is_cpu() ? 1 : LanesFor(stage.config);
   facts.ranks = stage.ranks;
   facts.data_crc32c = stage.examples.description_crc32c;
-  if (facts.ledger_run.empty()) facts.ledger_run = LedgerRunName(job);
+  if (facts.ledger_run.empty()) {
+    facts.ledger_run =
+        job.ledger_run.empty() ? LedgerRunName(job) : job.ledger_run;
+  }
   return facts;
 }
 
@@ -341,6 +371,10 @@ void InOurWords(const Work& work) {
 
 extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
   const auto start = Clock::now();
+  // A round's sums and means are large and come again every round: kept by the
+  // heap, their pages are not fetched anew from the system each time.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 2000 << 20);
   std::unique_ptr<fed::MpiSession> mpi;
   if (fed::MpiLaunched()) mpi = std::make_unique<fed::MpiSession>();
   const auto work = [&] {
@@ -356,7 +390,7 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
     const Place place = PlaceFor(config.device);
     const TrainingData data = OpenTrainingData(config.data, job->folder);
     if (job->run) CheckSameData(*job->run, data);
-    const Examples examples = ExamplesFor(data, PixelsFor(config));
+    const Examples examples = ExamplesFor(*job, config, data, place);
     const TrainedModel model = ModelFor(config, examples.train->shape(),
                                         examples.train->classes(), place);
     const std::unique_ptr<fed::Cohort> local =

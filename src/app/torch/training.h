@@ -10,6 +10,10 @@
 #include "base/file.h"
 #include "runs/run.h"
 
+namespace sfumato::models {
+class Examples;
+}
+
 namespace sfumato::app {
 
 struct TrainJob {
@@ -19,6 +23,9 @@ struct TrainJob {
   std::string version = "";
   std::string ledger_key = "";  // of the population's ledger, where it has one
   bool tensorboard = false;
+  std::string ledger_run = "";  // its name there; empty: from the folder's
+  // Who takes part, where that is settled already; null: as the config says.
+  const models::Examples* selected = nullptr;
 };
 
 struct TrainOutcome {

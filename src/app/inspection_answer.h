@@ -1,0 +1,22 @@
+// What `inspect`, `resume` and the demo share: an inspection to its end, and
+// what is said of it.
+
+#pragma once
+
+#include <string>
+
+#include "app/command.h"
+#include "app/torch/inspection.h"
+#include "base/file.h"
+
+namespace sfumato::app {
+
+// Makes the folder with its config.toml, or goes on with what is there; removes
+// it again when nothing was begun. `fail_on` is a verdict that exits with 1.
+Answer InspectInto(const base::Path& folder, const InspectJob& job,
+                   const std::string& fail_on);
+
+// The job of an inspection that was begun before.
+InspectJob JobOf(const base::Path& folder);
+
+}  // namespace sfumato::app

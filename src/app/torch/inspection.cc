@@ -1,0 +1,589 @@
+#include "app/torch/inspection.h"
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "algorithms/dp_fedavg_gan.h"
+#include "app/consent.h"
+#include "app/inspect_plan.h"
+#include "app/torch/judging_model.h"
+#include "app/torch/place.h"
+#include "app/torch/population.h"
+#include "app/torch/trained_model.h"
+#include "app/torch/training.h"
+#include "app/training_data.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/json.h"
+#include "base/progress.h"
+#include "base/secure_random.h"
+#include "dp/ledger/ledger.h"
+#include "dp/mechanisms/question.h"
+#include "eval/contrast.h"
+#include "fed/survey.h"
+#include "fmt/format.h"
+#include "report/page.h"
+#include "runs/checkpoint.h"
+#include "runs/run.h"
+#include "runs/samples.h"
+
+namespace sfumato::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kAgainst = "a";
+constexpr std::size_t kRealImages = 500;  // of a Fréchet distance, as published
+
+// Everything that the stages share. The stages come in the order of the file.
+class Inspection {
+ public:
+  Inspection(const InspectJob& job, InspectOutcome& outcome);
+
+  void Run();
+
+ private:
+  void Prepare();
+  void Price();
+  void Survey();
+  void Train();
+  void Compare();
+
+  void SetStage(const std::string& stage);
+  void UseLedgersDelta();
+  void FillWords();
+  void FillSizes(fed::Survey& survey);
+  void FillAccuracies(fed::Survey& survey);
+  void TrainModel(const ModelPlan& model);
+  eval::Drawn DrawnBy(const ModelPlan& model, std::uint64_t number) const;
+  void DrawSteps(const eval::Compared& compared);
+  void AddRealDistances();
+  void CompareWithEarlier();
+  select::Criterion CriterionFor(const std::string& side,
+                                 std::int64_t half) const;
+  std::int64_t ExactUsers(const std::string& side) const;
+  base::Path FolderOf(const ModelPlan& model) const {
+    return job_.folder / model.name;
+  }
+
+  const InspectJob& job_;
+  runs::TrainConfig config_;  // thresholds and data as they were settled
+  runs::InspectionRecord& record_;
+  runs::Contrast& contrast_;
+  Place place_;
+  fed::WorkerPool pool_;
+  TrainingData data_;
+  std::optional<Population> population_;
+  std::optional<eval::Judge> judge_;
+  select::Verdicts verdicts_;
+  InspectPlan plan_;
+  std::optional<dp::Ledger> ledger_;
+};
+
+Inspection::Inspection(const InspectJob& job, InspectOutcome& outcome)
+    : job_(job),
+      config_(job.config),
+      record_(outcome.record),
+      contrast_(outcome.contrast),
+      place_(PlaceFor(job.config.device)),
+      pool_(place_.threads) {
+  if (runs::IsInspection(job_.folder)) {
+    record_ = runs::ReadInspection(job_.folder);
+  }
+  record_.version = job_.version;
+  record_.name = config_.name;
+}
+
+void Inspection::SetStage(const std::string& stage) {
+  record_.status = runs::Status::kRunning;
+  record_.stage = stage;
+  runs::WriteInspection(job_.folder, record_);
+}
+
+// Data, the model that judges, and what it says of everybody.
+void Inspection::Prepare() {
+  data_ = OpenTrainingData(config_.data, job_.folder);
+  const data::DatasetInfo& info = data_.set->info();
+  if (info.kind != data::Kind::kImages) {
+    throw BadInput(fmt::format("{} of {}", data::Name(info.kind), info.name),
+                   "data", "an inspection by GANs is of images");
+  }
+  record_.data = info.name;
+  record_.origin = data::Name(info.origin);
+  record_.simulation = info.origin != data::Origin::kPrivate;
+  select::CheckCriterion(select::CriterionOf(config_.select), info);
+  population_.emplace(data_, PixelsFor(config_));
+
+  // Where everything is told beforehand, a price comes before any work.
+  if (!record_.simulation) Price();
+  const bool discriminator = config_.select.by == "unlike_public";
+  if (!config_.select.model.empty()) {
+    judge_ = ReadJudge(config_.select.model, info, discriminator);
+    record_.model_words = fmt::format(
+        "{} of {}", discriminator ? "the discriminator" : "the classifier",
+        config_.select.model);
+  } else if (runs::NeedsModel(config_.select)) {
+    judge_ = TrainPrimary(config_, job_.folder / "primary", place_);
+    config_.select.model = (job_.folder / "primary").string();
+    config_.select.model_is = "public";
+    record_.model_words = fmt::format(
+        "{}, trained on {} generated people who are not in the population",
+        config_.primary.name, config_.primary.users);
+  }
+  record_.model_provenance =
+      config_.select.model_is.empty() && record_.simulation
+          ? "public"
+          : config_.select.model_is;
+  if (judge_ && runs::NeedsModel(config_.select)) {
+    base::Note("Every device judges its own examples …");
+    verdicts_ = population_->JudgedBy(*judge_, discriminator, pool_);
+  }
+  if (record_.simulation) Price();
+}
+
+select::Criterion Inspection::CriterionFor(const std::string& side,
+                                           std::int64_t half) const {
+  runs::SelectConfig select = config_.select;
+  select.side = side;
+  select.half = half;
+  return select::CriterionOf(select);
+}
+
+// Simulations alone may ask. Where thresholds are quantiles that nobody has
+// asked for yet, by the exact ones.
+std::int64_t Inspection::ExactUsers(const std::string& side) const {
+  select::Criterion criterion = CriterionFor(side, 0);
+  const auto exact = [&](double quantile, double given) {
+    if (quantile == 0) return given;
+    return dp::WithoutNoise(
+               {.about = dp::QuantileQuestion{.quantile = quantile}},
+               select::Accuracies(verdicts_))
+        .at(0);
+  };
+  if (!record_.surveyed) {
+    criterion = select::WithThresholds(
+        criterion, exact(config_.select.above_quantile, criterion.above),
+        exact(config_.select.below_quantile, criterion.below));
+  }
+  return select::SelectedUsers(*population_->Chosen(criterion, verdicts_));
+}
+
+// The population's budget is for one delta.
+void Inspection::UseLedgersDelta() {
+  const base::Path path = LedgerPath(config_, /*simulation=*/false, "");
+  if (config_.privacy.delta > 0 || !fs::exists(path)) return;
+  config_.privacy.delta =
+      dp::Ledger::Open(path, job_.ledger_key, dp::Ledger::Mode::kRead)
+          .TotalsOf(PopulationName(config_, data_.facts()))
+          .budget.delta;
+}
+
+// What it will cost, and a yes.
+void Inspection::Price() {
+  base::Path folder = job_.folder.lexically_normal();
+  if (folder.filename().empty()) folder = folder.parent_path();
+  if (record_.ledger_name.empty()) {
+    record_.ledger_name = folder.filename().string();
+    if (!record_.simulation) {  // two folders of one name are two inspections
+      record_.ledger_name +=
+          fmt::format("-{:08x}", base::SecureRandom()() & 0xffffffffu);
+    }
+  }
+  InspectOptions options{.name = record_.ledger_name};
+  if (record_.simulation) {
+    options.users_a = static_cast<double>(ExactUsers("a"));
+    options.users_b = static_cast<double>(ExactUsers("b"));
+  } else {
+    UseLedgersDelta();
+  }
+  plan_ = PlanInspection(config_, data_.facts(), options);
+  ledger_.emplace(
+      InspectionLedger(config_, plan_, job_.folder, job_.ledger_key));
+  if (record_.status != runs::Status::kCreated) {  // it was paid before
+    ReserveInspection(*ledger_, plan_);
+    return;
+  }
+  const LedgerPrice price = PriceIn(*ledger_, plan_);
+  const std::string lines = PriceLines(plan_, &price);
+  if (!plan_.simulation && !job_.yes) {
+    if (!Consents(lines)) {
+      throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
+    }
+  } else {
+    base::Note(lines.substr(0, lines.find_last_not_of('\n') + 1));
+  }
+  for (const std::string& remark : plan_.remarks) base::Warning(remark);
+  // From here on there is something to go on with.
+  SetStage("price");
+  ReserveInspection(*ledger_, plan_);
+  FillPrivacy(plan_, record_.privacy);
+  record_.privacy.granted_epsilon = price.granted_epsilon;
+  record_.privacy.used_before = price.used_before;
+  record_.privacy.used_after = price.used_after;
+}
+
+void Inspection::FillWords() {
+  const auto fill = [&](const std::string& side, runs::SideRecord& into) {
+    const select::Criterion criterion = CriterionFor(side, 0);
+    into.words = select::Words(criterion);
+    into.rule = select::Rule(criterion);
+    into.runs.clear();
+    for (const ModelPlan& model : plan_.models) {
+      if (model.side == side) into.runs.push_back(model.name);
+    }
+  };
+  fill("a", record_.a);
+  fill("b", record_.b);
+  record_.question = config_.inspect.question.empty()
+                         ? fmt::format("Do {} have other images than {}?",
+                                       record_.b.words, record_.a.words)
+                         : config_.inspect.question;
+}
+
+bool Asked(const InspectPlan& plan, std::string_view name) {
+  for (const QuestionPlan& question : plan.questions) {
+    if (question.question.name == name) return true;
+  }
+  return false;
+}
+
+// Thresholds, sizes, the spread of accuracy, corrections: each asked once, each
+// a release.
+void Inspection::Survey() {
+  if (record_.surveyed) {
+    if (record_.above) config_.select.above = record_.above->value;
+    if (record_.below) config_.select.below = record_.below->value;
+    config_.select.above_quantile = config_.select.below_quantile = 0;
+    FillWords();
+    return;
+  }
+  SetStage("survey");
+  fed::Survey survey(
+      *ledger_,
+      {.run = plan_.survey_run,
+       .population = plan_.root,
+       .randomness = {.simulation = plan_.simulation,
+                      .seed = static_cast<std::uint64_t>(config_.seed)},
+       .questions = plan_.Questions()});
+  const auto threshold = [&](const char* name, double given) {
+    if (!Asked(plan_, name)) return runs::Sourced{.value = given};
+    const fed::SurveyAnswer answer =
+        survey.Ask(name, [&] { return select::Accuracies(verdicts_); });
+    return runs::Sourced{.value = answer.values[0], .source = "released"};
+  };
+  if (config_.select.by == "accuracy" || config_.select.by == "unlike_public") {
+    record_.above = threshold(kThresholdAbove, config_.select.above);
+    record_.below = threshold(kThresholdBelow, config_.select.below);
+    // Noise may have crossed them.
+    record_.below->value = std::min(record_.below->value, record_.above->value);
+    config_.select.above = record_.above->value;
+    config_.select.below = record_.below->value;
+    config_.select.above_quantile = config_.select.below_quantile = 0;
+  }
+  FillWords();
+  FillSizes(survey);
+  FillAccuracies(survey);
+  survey.Finish();
+  record_.surveyed = true;
+  runs::WriteInspection(job_.folder, record_);
+}
+
+void Inspection::FillSizes(fed::Survey& survey) {
+  const auto a = population_->Chosen(CriterionFor("a", 0), verdicts_);
+  const auto b = population_->Chosen(CriterionFor("b", 0), verdicts_);
+  const auto released = [](double value, const fed::SurveyAnswer& answer) {
+    return runs::Sourced{
+        .value = value, .source = "released", .deviation = answer.deviation};
+  };
+  if (Asked(plan_, kSizes)) {
+    const fed::SurveyAnswer answer =
+        survey.Ask(kSizes, [&] { return select::SidesOf(*a, *b); });
+    record_.a.users = released(answer.values[0], answer);
+    record_.b.users = released(answer.values[1], answer);
+  } else if (Asked(plan_, kSizeA)) {
+    const fed::SurveyAnswer one =
+        survey.Ask(kSizeA, [&] { return select::TakingPart(*a); });
+    const fed::SurveyAnswer other =
+        survey.Ask(kSizeB, [&] { return select::TakingPart(*b); });
+    record_.a.users = released(one.values[0], one);
+    record_.b.users = released(other.values[0], other);
+  } else {
+    double users_a = 0;
+    double users_b = 0;
+    for (const ModelPlan& model : plan_.models) {
+      (model.side == kAgainst ? users_a : users_b) += model.users;
+    }
+    const char* source = plan_.simulation ? "simulation_only" : "given";
+    record_.a.users = {.value = users_a, .source = source};
+    record_.b.users = {.value = users_b, .source = source};
+    return;
+  }
+  CheckNoisySizes(plan_, record_.a.users.value, record_.b.users.value);
+}
+
+void Inspection::FillAccuracies(fed::Survey& survey) {
+  if (Asked(plan_, kAccuracyBars)) {
+    const fed::SurveyAnswer answer = survey.Ask(
+        kAccuracyBars, [&] { return select::Accuracies(verdicts_); });
+    record_.histogram =
+        runs::HistogramRecord{.edges = dp::EvenEdges(0, 1, kAccuracyBarCount),
+                              .counts = answer.values,
+                              .deviation = answer.deviation};
+  }
+  if (Asked(plan_, kCorrections)) {
+    const fed::NoisyShare share = fed::ShareOfSecondBar(survey.Ask(
+        kCorrections, [&] { return select::CorrectionRates(verdicts_); }));
+    record_.correction_rate = runs::Sourced{.value = share.value,
+                                            .source = "released",
+                                            .deviation = share.deviation};
+  }
+}
+
+// One model of one side, or of half of it.
+void Inspection::TrainModel(const ModelPlan& model) {
+  runs::TrainConfig own = ConfigOf(config_, plan_, model);
+  if (!config_.data.generate.empty() || !config_.data.bug.empty()) {
+    own.data.path = (job_.folder / "data").string();
+    own.data.generate = "";
+    own.data.bug = "";
+  }
+  own.privacy.ledger =
+      LedgerPath(config_, plan_.simulation, job_.folder).string();
+  const base::Path folder = FolderOf(model);
+  const bool there = fs::exists(folder / "run.json");
+  if (there && runs::ReadRun(folder).status == runs::Status::kFinished) return;
+  SetStage("training " + model.name);
+  base::Note(
+      fmt::format("Training {}: {}", model.name,
+                  model.side == kAgainst ? record_.a.words : record_.b.words));
+  runs::Run run =
+      there ? runs::Run::Open(folder)
+            : runs::Run::Create(folder, own, {.version = job_.version});
+  const auto chosen =
+      population_->Chosen(CriterionFor(model.side, model.half), verdicts_);
+  const TrainJob job{.folder = folder,
+                     .run = &run,
+                     .plan = PlanTraining(own, data_.facts()),
+                     .version = job_.version,
+                     .ledger_key = job_.ledger_key,
+                     .ledger_run = model.run,
+                     .selected = chosen.get()};
+  TrainOutcome outcome;
+  SfumatoTrain(&job, &outcome);
+}
+
+void Inspection::Train() {
+  ledger_.reset();  // the runs open it themselves
+  for (const ModelPlan& model : plan_.models) TrainModel(model);
+}
+
+eval::Drawn Inspection::DrawnBy(const ModelPlan& model,
+                                std::uint64_t number) const {
+  const base::Path folder = FolderOf(model);
+  const auto latest = runs::LatestCheckpoint(folder / "checkpoints");
+  if (!latest) {
+    throw Corrupt("a trained model without a checkpoint", folder.string(),
+                  "remove its folder and resume the inspection");
+  }
+  const runs::TrainConfig own = runs::ReadRun(folder).config;
+  const models::Gan gan =
+      GanFor(own, population_->train().shape(), population_->train().classes());
+  const base::SafetensorsFile file(latest->path);
+  const runs::ImageSamples samples = DrawSamples(
+      gan, algorithms::DrawingGenerator(gan, own.gan.ema > 0, file),
+      {.seed = static_cast<std::uint64_t>(config_.seed) * 16 + number,
+       .count = config_.inspect.samples,
+       .round = latest->round});
+  eval::Drawn drawn{.model = model.name, .images = ImagesOf(samples)};
+  for (const base::Path& path : runs::SamplesIn(folder / "samples")) {
+    const runs::ImageSamples earlier = runs::ReadSamples(path);
+    if (earlier.round < latest->round) {
+      drawn.earlier.push_back(ImagesOf(earlier));
+    }
+  }
+  return drawn;
+}
+
+// [image, …] of -1 … 1 as a grid.
+base::Image Grid(const at::Tensor& images) {
+  const at::Tensor bytes =
+      images.add(1).mul(127.5).round().clamp(0, 255).to(at::kByte).contiguous();
+  const auto* first = bytes.data_ptr<std::uint8_t>();
+  return runs::GridOf({.height = static_cast<int>(bytes.size(1)),
+                       .width = static_cast<int>(bytes.size(2)),
+                       .channels = static_cast<int>(bytes.size(3)),
+                       .pixels = {first, first + bytes.numel()}});
+}
+
+// Half of the grid from each twin.
+at::Tensor Together(const std::vector<at::Tensor>& models) {
+  constexpr std::int64_t kCells = 36;
+  const auto each = kCells / static_cast<std::int64_t>(models.size());
+  std::vector<at::Tensor> parts;
+  for (const at::Tensor& images : models) {
+    parts.push_back(images.narrow(0, 0, std::min(each, images.size(0))));
+  }
+  return at::cat(parts);
+}
+
+// The slider: what both sides' models drew, round by round.
+void Inspection::DrawSteps(const eval::Compared& compared) {
+  std::map<std::int64_t, std::map<std::string, std::vector<at::Tensor>>> rounds;
+  for (const ModelPlan& model : plan_.models) {
+    for (const base::Path& path :
+         runs::SamplesIn(FolderOf(model) / "samples")) {
+      const runs::ImageSamples samples = runs::ReadSamples(path);
+      rounds[samples.round][model.side].push_back(ImagesOf(samples));
+    }
+  }
+  const auto write = [&](const std::string& name, const base::Image& image) {
+    base::WriteFileAtomically(job_.folder / name, base::EncodePng(image));
+    return name;
+  };
+  contrast_.steps.clear();
+  for (const auto& [round, sides] : rounds) {
+    if (!sides.contains("a") || !sides.contains("b")) continue;
+    const auto name = [&](const char* side) {
+      return fmt::format("pictures/{}_{:06}.png", side, round);
+    };
+    contrast_.steps.push_back(
+        {.round = round,
+         .a = write(name("a"), Grid(Together(sides.at("a")))),
+         .b = write(name("b"), Grid(Together(sides.at("b"))))});
+  }
+  if (!contrast_.steps.empty() && compared.transformed.defined()) {
+    const std::int64_t half = compared.transformed.size(0) / 2;
+    contrast_.steps.back().transformed =
+        write("pictures/transformed.png",
+              Grid(Together({compared.transformed.narrow(0, 0, half),
+                             compared.transformed.narrow(0, half, half)})));
+  }
+}
+
+// How far each model's images are from its side's own: of private records, so
+// for simulations alone.
+void Inspection::AddRealDistances() {
+  if (!record_.simulation || !judge_) return;
+  nlohmann::json distances = nlohmann::json::object();
+  for (std::size_t i = 0; i < plan_.models.size(); ++i) {
+    const ModelPlan& model = plan_.models[i];
+    const auto chosen =
+        population_->Chosen(CriterionFor(model.side, model.half), verdicts_);
+    const models::Shape shape = chosen->shape();
+    std::vector<float> real;
+    const auto size = static_cast<std::size_t>(shape.size());
+    for (std::int64_t user = 0;
+         user < chosen->users() && real.size() < kRealImages * size; ++user) {
+      for (std::int64_t k = 0;
+           k < std::min<std::int64_t>(5, chosen->user_size(user)); ++k) {
+        real.resize(real.size() + size);
+        chosen->Read(user, k, {real.data() + real.size() - size, size});
+      }
+    }
+    const auto count = static_cast<std::int64_t>(real.size() / size);
+    const at::Tensor drawn = DrawnBy(model, i).images;
+    if (count < 50 || drawn.size(0) < 50) continue;
+    const at::Tensor images = at::from_blob(
+        real.data(), {count, shape.height, shape.width, shape.channels});
+    distances[model.name] = eval::FrechetDistance(
+        eval::Logits(*judge_, images),
+        eval::Logits(*judge_,
+                     drawn.narrow(0, 0, std::min(drawn.size(0), count))));
+  }
+  contrast_.simulation_only = {{"frechet_distance", distances}};
+}
+
+void Inspection::CompareWithEarlier() {
+  if (job_.verify.empty()) return;
+  const base::Path path = base::Path(job_.verify) / "contrast.json";
+  if (!fs::exists(path)) {
+    throw BadInput("an inspection without its finding", job_.verify,
+                   "name the folder of an inspection that was finished");
+  }
+  const runs::Contrast earlier = runs::ContrastFromJson(
+      base::ParseJson(base::ReadFile(path)), path.string());
+  record_.earlier = runs::Earlier{
+      .folder = base::Path(job_.verify).lexically_normal().filename().string(),
+      .verdict = std::string(runs::Name(earlier.verdict))};
+  if (!earlier.hypotheses.empty() && earlier.hypotheses[0].supported) {
+    record_.earlier->hypothesis = earlier.hypotheses[0].words;
+    record_.earlier->explained = earlier.hypotheses[0].explained.value;
+  }
+}
+
+// Post-processing from here on: nothing costs anything.
+void Inspection::Compare() {
+  SetStage("contrast");
+  base::Note("Comparing what the models draw …");
+  eval::CompareOptions options{
+      .judge =
+          judge_ && config_.select.by != "unlike_public" ? &*judge_ : nullptr,
+      .seed = static_cast<std::uint64_t>(config_.seed)};
+  for (std::size_t i = 0; i < plan_.models.size(); ++i) {
+    (plan_.models[i].side == kAgainst ? options.a : options.b)
+        .push_back(DrawnBy(plan_.models[i], i));
+  }
+  const eval::Compared compared = eval::Compare(options);
+  contrast_ = compared.contrast;
+  fs::create_directories(job_.folder / "pictures");
+  for (const auto& [name, image] : compared.pictures) {
+    base::WriteFileAtomically(job_.folder / name, base::EncodePng(image));
+  }
+  DrawSteps(compared);
+  AddRealDistances();
+  CompareWithEarlier();
+  base::WriteFileAtomically(job_.folder / "contrast.json",
+                            runs::ToJson(contrast_).dump(2) + "\n");
+}
+
+void Inspection::Run() {
+  const auto start = Clock::now();
+  Prepare();
+  Survey();
+  Train();
+  Compare();
+  record_.status = runs::Status::kFinished;
+  record_.stage = "";
+  if (record_.simulation) {
+    record_.simulation_only = {
+        {"seconds",
+         std::chrono::duration<double>(Clock::now() - start).count()},
+        {"device", place_.Text()},
+        {"bug", config_.data.bug},
+        {"bug_share", config_.data.bug_share}};
+  }
+  runs::WriteInspection(job_.folder, record_);
+  report::WriteReport(job_.folder);
+}
+
+}  // namespace
+
+extern "C" void SfumatoInspect(const InspectJob* job, InspectOutcome* outcome) {
+  const auto end = [&](runs::Status status) {
+    if (outcome->record.stage.empty()) return;  // nothing was begun
+    outcome->record.status = status;
+    runs::WriteInspection(job->folder, outcome->record);
+  };
+  const auto start = Clock::now();
+  try {
+    Inspection(*job, *outcome).Run();
+  } catch (const base::Interrupted& interrupted) {
+    end(runs::Status::kInterrupted);
+    throw base::Interrupted(interrupted.signal(), job->folder.string(),
+                            "it is saved, and goes on with: sfumato resume " +
+                                job->folder.string());
+  } catch (const std::exception&) {
+    end(runs::Status::kFailed);
+    throw;
+  }
+  outcome->seconds =
+      std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace sfumato::app

@@ -1,0 +1,36 @@
+// An inspection, in the part that needs Torch: who is selected, two sides'
+// models trained, what they draw compared, and the page.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/file.h"
+#include "nlohmann/json.hpp"
+#include "runs/contrast.h"
+#include "runs/inspection.h"
+#include "runs/train_config.h"
+
+namespace sfumato::app {
+
+struct InspectJob {
+  base::Path folder;  // there, with config.toml
+  runs::TrainConfig config = {};
+  std::string version = "";
+  std::string ledger_key = "";
+  std::string verify = "";  // an earlier inspection's folder
+  bool yes = false;
+};
+
+struct InspectOutcome {
+  runs::InspectionRecord record = {};
+  runs::Contrast contrast = {};
+  double seconds = 0;  // of this process; simulations alone may tell
+};
+
+// Goes on from whatever is in the folder to the end. What went wrong is the
+// inspection's status, and is thrown.
+extern "C" void SfumatoInspect(const InspectJob* job, InspectOutcome* outcome);
+
+}  // namespace sfumato::app

@@ -1,0 +1,41 @@
+// The users of a dataset as devices, and a criterion at work on them.
+//
+//   const Population people(data, gan_config);
+//   const Judged judged = people.JudgedBy(judge, pool);
+//   auto chosen = people.Chosen(criterion, judged);
+
+#pragma once
+
+#include <memory>
+
+#include "app/training_data.h"
+#include "eval/image_scores.h"
+#include "fed/worker_pool.h"
+#include "models/batch.h"
+#include "select/selection.h"
+
+namespace sfumato::app {
+
+class Population {
+ public:
+  // `data` must outlive it.
+  Population(const TrainingData& data, models::PixelRange range);
+
+  const models::Examples& train() const { return *train_; }
+  // What the judge says of everybody's examples: private data.
+  select::Verdicts JudgedBy(const eval::Judge& judge, bool discriminator,
+                            fed::WorkerPool& pool) const;
+  // Who takes part, with which examples; users keep their numbers.
+  std::unique_ptr<models::Examples> Chosen(
+      const select::Criterion& criterion,
+      const select::Verdicts& verdicts) const;
+
+ private:
+  std::unique_ptr<models::Examples> Of(models::PixelRange range) const;
+
+  const TrainingData& data_;
+  std::unique_ptr<models::Examples> all_;
+  std::unique_ptr<models::Examples> train_;  // the data's users, from 0
+};
+
+}  // namespace sfumato::app
