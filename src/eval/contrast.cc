@@ -234,7 +234,9 @@ std::vector<Entry> Ranked(const std::vector<Tested>& all, const Cast& cast,
     hypothesis.floor = std::min(1.0, own / distance[0].item<double>());
     const double bend = tested.line.bend[0].item<double>();
     hypothesis.visible_from =
-        bend > entry.least_gain ? std::sqrt(entry.least_gain / bend) : 1;
+        cast.floor_source != "none" && bend > entry.least_gain
+            ? std::sqrt(entry.least_gain / bend)
+            : 1;
     hypothesis.supported = cast.floor_source != "none" && (never || seen) &&
                            entry.gain.low > entry.least_gain &&
                            hypothesis.explained.value >= kLeastExplained;

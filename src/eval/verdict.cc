@@ -109,13 +109,13 @@ void Decide(const Evidence& evidence, runs::Contrast& contrast) {
     contrast.reason = numbers + ".";
     return;
   }
-  if (!WithinFloor(evidence, contrast)) {
+  if (!floor_known || !WithinFloor(evidence, contrast)) {
     contrast.verdict = Verdict::kCannotSay;
     contrast.sentence =
         floor_known
             ? "The sides differ a little more than two trainings do: too "
               "little to call."
-            : "The sides differ, but so may two trainings on one population.";
+            : "Nothing shows how much two trainings on one population differ.";
     contrast.reason =
         numbers + (floor_known ? "." : "; train twins to know how much.");
     return;

@@ -84,6 +84,13 @@ TEST(DecideTest, WithoutAFloorADifferenceIsNoFinding) {
   EXPECT_EQ(it.Decided().verdict, Verdict::kCannotSay);
 }
 
+TEST(DecideTest, WithoutAFloorNothingIsTheSameEither) {
+  Case it;
+  it.contrast.floor_source = "none";
+  it.evidence.difference = {0.001, -0.01, 0.01};
+  EXPECT_EQ(it.Decided().verdict, Verdict::kCannotSay);
+}
+
 TEST(LeastGainTest, IsAboveEveryFloorUnlessNoTrainingDoesIt) {
   EXPECT_DOUBLE_EQ(LeastGain(0.1, 0.1, false), 0.25);
   EXPECT_DOUBLE_EQ(LeastGain(0.01, 1, false), 1.5);
