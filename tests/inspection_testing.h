@@ -27,6 +27,7 @@ class InspectionFixture : public TrainingFixture {
     int users = 60;
     int classes = 2;  // a third one has no examples
     bool bug = true;
+    bool graded = false;  // on more and more of users' examples instead
     bool canary = false;
   };
   static constexpr int kExamples = 8;
@@ -107,7 +108,9 @@ class InspectionFixture : public TrainingFixture {
         }
       }
     }
-    if (bars.bug && user >= bars.users / 2) {
+    const bool broken = bars.graded ? i * bars.users < user * kExamples
+                                    : user >= bars.users / 2;
+    if (bars.bug && broken) {
       for (std::uint8_t& pixel : pixels) pixel = 255 - pixel;
     }
     if (bars.canary && user == 3) {
