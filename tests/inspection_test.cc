@@ -146,6 +146,10 @@ TEST_F(InspectionTest, BadInputLeavesNothing) {
   EXPECT_EQ(Sfumato({"inspect", "i.toml", "--out", "full"}), 2);
   EXPECT_TRUE(fs::exists(folder_ / "full" / "of"));
   EXPECT_EQ(Sfumato({"resume", "full"}), 2);
+  Write("file", "text");
+  EXPECT_EQ(Sfumato({"inspect", "i.toml", "--out", "file"}), 2);
+  EXPECT_EQ(Sfumato({"inspect", "i.toml", "--out", "file/below"}), 6);
+  EXPECT_EQ(Read("file"), "text");
 }
 
 TEST_F(InspectionTest, OneProcessAtATimeAndNoLauncher) {
@@ -167,6 +171,18 @@ TEST_F(InspectionTest, OneProcessAtATimeAndNoLauncher) {
   EXPECT_EQ(Sfumato({"resume", "look"}), 4);
   EXPECT_NE(Read("err").find("launcher"), std::string::npos) << Read("err");
   unsetenv("OMPI_COMM_WORLD_RANK");
+  // What a process left that was killed before there was an inspection is used
+  // again; a folder of somebody's is not.
+  fs::create_directories(folder_ / "begun");
+  Write("begun/inspection.lock", "");
+  Write("begun/config.toml", "cut");
+  EXPECT_EQ(
+      Sfumato({"inspect", "i.toml", "--set", "rounds=1", "--out", "begun"}), 0)
+      << Read("err");
+  fs::create_directories(folder_ / "mine");
+  Write("mine/config.toml", "mine");
+  EXPECT_EQ(Sfumato({"inspect", "i.toml", "--out", "mine"}), 2);
+  EXPECT_EQ(Read("mine/config.toml"), "mine");
 }
 
 }  // namespace
