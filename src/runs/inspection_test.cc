@@ -143,6 +143,14 @@ TEST(InspectionRecordTest, IsReadAsItWasWritten) {
   plain.b.users.source = "";  // Whole's is the default
   plain.b.users.deviation = 1;
   ExpectEveryLeafDiffers(json, ToJson(plain), "");
+  // One key for each member of the structs of inspection.h, and the schema.
+  EXPECT_EQ(json.size(), 23u);
+  EXPECT_EQ(json.at("a").size(), 4u);
+  EXPECT_EQ(json.at("above").size(), 3u);
+  EXPECT_EQ(json.at("histogram").size(), 4u);
+  EXPECT_EQ(json.at("privacy").size(), 21u);
+  EXPECT_EQ(json.at("privacy").at("parts").at(0).size(), 3u);
+  EXPECT_EQ(json.at("earlier").size(), 4u);
   const auto again = nlohmann::json::parse(json.dump());
   EXPECT_EQ(ToJson(InspectionFromJson(again, "x")), json);
   // Of a first moment, without thresholds.
@@ -212,6 +220,14 @@ TEST(InspectionRecordTest, AFolderHoldsOneOrNone) {
 TEST(ContrastTest, IsReadAsItWasWritten) {
   const nlohmann::json json = ToJson(WholeContrast());
   ExpectEveryLeafDiffers(json, ToJson(Contrast{}), "");
+  // One key for each member of the structs of contrast.h, and the schema.
+  EXPECT_EQ(json.size(), 16u);
+  EXPECT_EQ(json.at("told_apart").size(), 3u);
+  EXPECT_EQ(json.at("hypotheses").at(0).size(), 9u);
+  EXPECT_EQ(json.at("measures").at(0).size(), 6u);
+  EXPECT_EQ(json.at("health").at(0).size(), 6u);
+  EXPECT_EQ(json.at("steps").at(0).size(), 4u);
+  EXPECT_EQ(json.at("map").at(0).size(), 3u);
   const Contrast back =
       ContrastFromJson(nlohmann::json::parse(json.dump()), "x");
   EXPECT_EQ(ToJson(back), json);
