@@ -161,6 +161,9 @@ TEST_F(InspectionTest, OneProcessAtATimeAndNoLauncher) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   EXPECT_EQ(Sfumato({"resume", "look"}), 6) << Read("err");
+  // Not only the run that is being trained in it is locked.
+  EXPECT_NE(Read("err").find("inspection.lock"), std::string::npos)
+      << Read("err");
   EXPECT_TRUE(fs::exists(folder_ / "look" / "inspection.json"));
   kill(child, SIGINT);
   EXPECT_EQ(Wait(child), 130);

@@ -122,7 +122,7 @@ TEST(CentralClassifierTest, WholeBatchesAreAdamOnTheMeanLossByAutograd) {
   for (const int threads : {1, 2}) {
     const at::Tensor params = TrainCentrally(model, corners,
                                              {.epochs = 3,
-                                              .batch_size = 1000,
+                                              .batch_size = count,
                                               .adam = {.learning_rate = kRate,
                                                        .beta1 = kBeta1,
                                                        .beta2 = kBeta2,

@@ -148,7 +148,7 @@ TEST(InspectionRecordTest, IsReadAsItWasWritten) {
   EXPECT_EQ(json.at("a").size(), 4u);
   EXPECT_EQ(json.at("above").size(), 3u);
   EXPECT_EQ(json.at("histogram").size(), 4u);
-  EXPECT_EQ(json.at("privacy").size(), 21u);
+  EXPECT_EQ(json.at("privacy").size(), 20u);
   EXPECT_EQ(json.at("privacy").at("parts").at(0).size(), 3u);
   EXPECT_EQ(json.at("earlier").size(), 4u);
   const auto again = nlohmann::json::parse(json.dump());
