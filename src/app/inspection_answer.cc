@@ -29,15 +29,42 @@ bool IsBegun(const base::Path& folder) {
   return !runs::ReadInspection(folder).ledger_name.empty();
 }
 
+constexpr const char* kLock = "inspection.lock";
+constexpr const char* kConfig = "config.toml";
+
+// Whether somebody's files are there. What a process left that was killed in
+// here before there was an inspection is nobody's.
+bool IsTaken(const base::Path& folder) {
+  if (!fs::exists(folder) || runs::IsInspection(folder)) return false;
+  if (!fs::is_directory(folder)) return true;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool left = fs::exists(folder / kLock) && name.starts_with(kConfig);
+    if (name != kLock && !left) return true;
+  }
+  return false;
+}
+
+// Whether there was nothing in it before. Throws Unavailable.
+bool MadeFolder(const base::Path& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed || !fs::is_directory(folder)) {
+    throw Unavailable("the folder cannot be made", folder.string(),
+                      "choose another with --out");
+  }
+  return fs::is_empty(folder);
+}
+
 // One process at a time, from an empty folder or from where another one was
 // stopped.
 base::FileLock HoldFolder(const base::Path& folder,
                           const runs::TrainConfig& config) {
-  base::FileLock lock(folder / "inspection.lock");
+  base::FileLock lock(folder / kLock);
   if (!runs::IsInspection(folder)) {
-    base::WriteFileAtomically(folder / "config.toml", runs::ToToml(config));
+    base::WriteFileAtomically(folder / kConfig, runs::ToToml(config));
     runs::WriteInspection(folder, {.version = kVersion, .name = config.name});
-  } else if (!(runs::ReadTrainConfig(folder / "config.toml") == config)) {
+  } else if (!(runs::ReadTrainConfig(folder / kConfig) == config)) {
     throw BadInput("an inspection with another config is there",
                    folder.string(),
                    "name another folder with --out, or go on with that one: "
@@ -83,19 +110,18 @@ std::string VerifiedText(const runs::InspectionRecord& record,
 
 InspectJob JobOf(const base::Path& folder) {
   return {.folder = folder,
-          .config = runs::ReadTrainConfig(folder / "config.toml"),
+          .config = runs::ReadTrainConfig(folder / kConfig),
           .version = kVersion};
 }
 
 Answer InspectInto(const base::Path& folder, const InspectJob& job,
                    const std::string& fail_on) {
   RefuseLaunchers();
-  if (fs::exists(folder) && !runs::IsInspection(folder) &&
-      !fs::is_empty(folder)) {
+  if (IsTaken(folder)) {
     throw BadInput("the folder is there and not empty", folder.string(),
                    "name another with --out");
   }
-  const bool made = fs::create_directories(folder);
+  const bool made = MadeFolder(folder);
   const base::FileLock lock = HoldFolder(folder, job.config);
   InspectOutcome outcome;
   InspectOrClear(job, made, outcome);

@@ -17,28 +17,29 @@ Error NoSamples(const base::Path& path) {
 
 }  // namespace
 
+base::Image ImageAt(const ImageSamples& samples, std::size_t i) {
+  base::Image image = base::BlankImage(samples.width, samples.height,
+                                       samples.channels == 3 ? 3 : 1, 0);
+  const std::uint8_t* from = samples.pixels.data() + i * samples.image_size();
+  const auto step = static_cast<std::size_t>(samples.channels);
+  const auto shown = static_cast<std::size_t>(image.channels);
+  for (std::size_t p = 0; p < image.pixels.size() / shown; ++p) {
+    std::copy_n(from + p * step, shown, image.pixels.data() + p * shown);
+  }
+  return image;
+}
+
 base::Image GridOf(const ImageSamples& samples, const SampleGrid& grid) {
   std::vector<base::Image> cells;
   const std::size_t most = grid.first + static_cast<std::size_t>(grid.columns) *
                                             static_cast<std::size_t>(grid.rows);
   for (std::size_t i = grid.first; i < std::min(most, samples.count()); ++i) {
-    base::Image cell = base::BlankImage(samples.width, samples.height,
-                                        samples.channels == 3 ? 3 : 1, 0);
-    const std::uint8_t* from = samples.pixels.data() + i * samples.image_size();
-    const auto step = static_cast<std::size_t>(samples.channels);
-    const auto shown = static_cast<std::size_t>(cell.channels);
-    for (std::size_t p = 0; p < cell.pixels.size() / shown; ++p) {
-      std::copy_n(from + p * step, shown, cell.pixels.data() + p * shown);
-    }
-    cells.push_back(std::move(cell));
+    cells.push_back(ImageAt(samples, i));
   }
   return base::ImageGrid(cells, {.columns = grid.columns, .scale = grid.scale});
 }
 
-void WriteSamples(const base::Path& folder, const ImageSamples& samples,
-                  const base::Metadata& metadata) {
-  std::filesystem::create_directories(folder);
-  const std::string name = fmt::format("round_{:06}", samples.round);
+std::vector<base::TensorOut> TensorsOf(const ImageSamples& samples) {
   std::vector<base::TensorOut> tensors = {
       {.name = "images",
        .type = base::DType::kU8,
@@ -52,10 +53,22 @@ void WriteSamples(const base::Path& folder, const ImageSamples& samples,
                        .shape = {samples.labels.size()},
                        .bytes = std::as_bytes(std::span(samples.labels))});
   }
+  return tensors;
+}
+
+void WriteSampleFile(const base::Path& path, const ImageSamples& samples,
+                     const base::Metadata& metadata) {
   base::Metadata all = metadata;
   all["schema"] = "sfumato.samples/1";
   all["round"] = fmt::format("{}", samples.round);
-  base::WriteSafetensors(folder / (name + ".safetensors"), tensors, all);
+  base::WriteSafetensors(path, TensorsOf(samples), all);
+}
+
+void WriteSamples(const base::Path& folder, const ImageSamples& samples,
+                  const base::Metadata& metadata) {
+  std::filesystem::create_directories(folder);
+  const std::string name = fmt::format("round_{:06}", samples.round);
+  WriteSampleFile(folder / (name + ".safetensors"), samples, metadata);
   base::WriteFileAtomically(folder / (name + ".png"),
                             base::EncodePng(GridOf(samples)));
 }
@@ -94,6 +107,7 @@ ImageSamples ReadSamples(const base::Path& path) {
   if (file.Has("labels")) {
     const auto labels = file.Get<std::int32_t>("labels");
     samples.labels.assign(labels.begin(), labels.end());
+    if (samples.labels.size() != shape[0]) throw NoSamples(path);
   }
   return samples;
 }

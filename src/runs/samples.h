@@ -44,6 +44,16 @@ struct SampleGrid {
 // REQUIRES: at least one image from `first` on.
 base::Image GridOf(const ImageSamples& samples, const SampleGrid& grid = {});
 
+// As they are written: `images`, and `labels` where there are any. They point
+// into `samples`.
+std::vector<base::TensorOut> TensorsOf(const ImageSamples& samples);
+// One image. REQUIRES: i < count().
+base::Image ImageAt(const ImageSamples& samples, std::size_t i);
+
+// One set as a file of any name, whole or absent. Throws Unavailable.
+void WriteSampleFile(const base::Path& path, const ImageSamples& samples,
+                     const base::Metadata& metadata);
+
 // Whole or absent, both files; `metadata` says what the model cost. Throws
 // Unavailable.
 void WriteSamples(const base::Path& folder, const ImageSamples& samples,

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "app/torch/place.h"
+#include "app/torch/run_checkpoint.h"
 #include "app/torch/trained_model.h"
 #include "app/training_data.h"
 #include "base/error.h"
@@ -16,26 +17,6 @@
 
 namespace sfumato::app {
 namespace {
-
-base::Path CheckpointOf(const EvalJob& job) {
-  const base::Path folder = job.folder / "checkpoints";
-  if (job.round >= 0) {
-    const base::Path path = runs::CheckpointPath(folder, job.round);
-    if (!std::filesystem::exists(path)) {
-      throw BadInput(fmt::format("no checkpoint of round {}", job.round),
-                     folder.string(),
-                     "leave --round out for the last; checkpoint.keep_every "
-                     "keeps more of them");
-    }
-    return path;
-  }
-  const auto latest = runs::LatestCheckpoint(folder);
-  if (!latest) {
-    throw BadInput("a run without a checkpoint", job.folder.string(),
-                   "train it first: sfumato resume " + job.folder.string());
-  }
-  return latest->path;
-}
 
 // The data to judge on, and which of its users.
 struct Judged {
@@ -95,7 +76,7 @@ extern "C" void SfumatoEval(const EvalJob* job, EvalReport* report) {
   }
   const Place place = PlaceFor(record.config.device);
   const auto examples = models::ExamplesOf(*judged.set);
-  const base::SafetensorsFile file(CheckpointOf(*job));
+  const base::SafetensorsFile file(CheckpointOf(job->folder, job->round));
   CheckFits(file.metadata(), *examples);
   const models::Stack model = models::ClassifierNamed(
       record.config.model.name, examples->shape(), examples->classes());

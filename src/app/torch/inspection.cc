@@ -216,6 +216,7 @@ void Inspection::Price() {
     ReserveInspection(*ledger_, plan_);
     return;
   }
+  CheckReleasedModel(*ledger_, plan_);
   const LedgerPrice price = PriceIn(*ledger_, plan_);
   const std::string lines = PriceLines(plan_, &price);
   if (!plan_.simulation && !job_.yes) {

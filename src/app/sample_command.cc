@@ -1,0 +1,160 @@
+// `sfumato sample`: images from a run's generator, or from each of an
+// inspection's.
+
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "app/command.h"
+#include "app/torch/sampling.h"
+#include "app/torch_part.h"
+#include "base/error.h"
+#include "base/progress.h"
+#include "fmt/format.h"
+#include "report/terminal_picture.h"
+#include "runs/inspection.h"
+#include "runs/sample_set.h"
+
+namespace sfumato::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kMostImages = 100'000;
+
+struct SampleGiven {
+  std::string run;
+  std::string out;
+  std::string label;
+  std::int64_t count = 256;
+  std::int64_t round = -1;
+  std::uint64_t seed = 1;
+  bool npz = false;
+  bool images = false;
+};
+
+// A run, and where its images go.
+struct Drawing {
+  std::string name;
+  base::Path run;
+  base::Path to;
+};
+
+std::vector<Drawing> DrawingsOf(const SampleGiven& given) {
+  const base::Path folder = base::Path(given.run).lexically_normal();
+  const base::Path trimmed =
+      folder.filename().empty() ? folder.parent_path() : folder;
+  const auto to = [&](const base::Path& run, const std::string& name) {
+    if (given.out.empty()) return run / "samples";
+    return name.empty() ? base::Path(given.out) : base::Path(given.out) / name;
+  };
+  if (!runs::IsInspection(folder)) {
+    return {{.name = trimmed.filename().string(),
+             .run = folder,
+             .to = to(folder, "")}};
+  }
+  const runs::InspectionRecord record = runs::ReadInspection(folder);
+  std::vector<Drawing> drawings;
+  for (const runs::SideRecord& side : {record.a, record.b}) {
+    for (const std::string& name : side.runs) {
+      drawings.push_back(
+          {.name = fmt::format("{}/{}", trimmed.filename().string(), name),
+           .run = folder / name,
+           .to = to(folder / name, name)});
+    }
+  }
+  if (drawings.empty()) {
+    throw BadInput("an inspection without a trained model", given.run,
+                   "go on with it first: sfumato resume " + given.run);
+  }
+  return drawings;
+}
+
+void CheckOut(const std::string& out) {
+  if (out.empty() || !fs::exists(out)) return;
+  if (fs::is_directory(out) && fs::is_empty(out)) return;
+  throw BadInput("already exists", out,
+                 "choose another name, or remove it first");
+}
+
+Answer Sample(const SampleGiven& given) {
+  CheckOut(given.out);
+  // All are drawn before the first is written: bad input leaves nothing.
+  std::vector<std::pair<Drawing, SampleOutcome>> drawn;
+  for (const Drawing& drawing : DrawingsOf(given)) {
+    const SampleJob job{.folder = drawing.run,
+                        .round = given.round,
+                        .count = given.count,
+                        .label = given.label,
+                        .seed = given.seed};
+    drawn.emplace_back(drawing, SampleOutcome{});
+    TorchFunction<decltype(SfumatoSample)>("SfumatoSample")(
+        &job, &drawn.back().second);
+  }
+  Answer answer;
+  answer.json = {{"count", given.count},
+                 {"seed", given.seed},
+                 {"epsilon_spent", 0},
+                 {"sets", nlohmann::json::array()}};
+  for (auto& [drawing, outcome] : drawn) {
+    const std::vector<std::string> files =
+        runs::WriteSampleSet(drawing.to, {.samples = outcome.samples,
+                                          .label = outcome.metadata,
+                                          .classes = outcome.classes,
+                                          .name = drawing.name,
+                                          .seed = given.seed,
+                                          .npz = given.npz,
+                                          .images = given.images});
+    report::ShowPicture(
+        runs::GridOf(outcome.samples, {.columns = 5, .rows = 1, .scale = 1}));
+    answer.text += fmt::format(
+        "Drew     {} images of {} after {} rounds into {}\n",
+        base::HumanCount(outcome.samples.count()), drawing.name,
+        base::HumanCount(static_cast<std::uint64_t>(outcome.samples.round)),
+        drawing.to.string());
+    answer.json["sets"].push_back({{"run", drawing.run.string()},
+                                   {"round", outcome.samples.round},
+                                   {"folder", drawing.to.string()},
+                                   {"files", files}});
+  }
+  answer.text += "Costs    0 ε: drawing costs nothing";
+  return answer;
+}
+
+const Registration kSample(
+    {.path = "sample",
+     .summary = "Draw images from a run's generator, or from each of an "
+                "inspection's. It costs no privacy.",
+     .example = "sfumato train configs/handwriting_gan.toml --set "
+                "preset=gan_quick --set rounds=5 --set data.users=50 --out "
+                "drawing\n"
+                "sfumato sample drawing --count 100 --npz",
+     .needs_torch = true,
+     .define = [](CLI::App& app, const Common& common) -> Action {
+       auto given = std::make_shared<SampleGiven>();
+       app.add_option("run", given->run,
+                      "The folder of a run or an inspection.")
+           ->required();
+       app.add_option("--count", given->count,
+                      "Images from each generator (default: 256).")
+           ->check(CLI::Range(std::int64_t{1}, kMostImages));
+       app.add_option("--round", given->round,
+                      "The checkpoint after so many rounds (default: the "
+                      "last).")
+           ->check(CLI::Range(std::int64_t{0}, std::int64_t{999'999}));
+       app.add_option("--label", given->label,
+                      "Only images of this class, by name or number; for "
+                      "generators that can be asked.");
+       app.add_option("--out", given->out,
+                      "A new folder for them (default: samples/ of the run).");
+       app.add_flag("--npz", given->npz, "Write samples.npz for NumPy too.");
+       app.add_flag("--folder", given->images,
+                    "Write every image as a PNG too, with metadata.jsonl.");
+       return [given, &common] {
+         given->seed = common.seed;
+         return Sample(*given);
+       };
+     }});
+
+}  // namespace
+}  // namespace sfumato::app

@@ -1,0 +1,322 @@
+// Inspections that take a while: killed and resumed, on private data, by every
+// criterion, in colour.
+
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include "base/image.h"
+#include "base/random.h"
+#include "inspection_testing.h"
+
+namespace sfumato {
+namespace {
+
+using namespace std::chrono_literals;
+
+class InspectionSlowTest : public InspectionFixture {
+ protected:
+  std::string StageOf(const std::string& folder) {
+    const fs::path path = folder_ / folder / "inspection.json";
+    return fs::exists(path) ? Json(folder + "/inspection.json")
+                                  .at("stage")
+                                  .get<std::string>()
+                            : "";
+  }
+  // Kills `child` as soon as its folder says `stage` or a later one. Returns
+  // what it then says; nothing when the process ended before.
+  std::string KilledAt(pid_t child, const std::string& stage) {
+    const Words order = {"",
+                         "preparing",
+                         "price",
+                         "survey",
+                         "training a1",
+                         "training a2",
+                         "training b1",
+                         "training b2",
+                         "contrast"};
+    const auto wanted = std::ranges::find(order, stage);
+    for (int i = 0; i < 60'000; ++i) {
+      if (std::ranges::find(order, StageOf("cut")) >= wanted) break;
+      if (waitpid(child, nullptr, WNOHANG) == child) return "";
+      std::this_thread::sleep_for(1ms);
+    }
+    kill(child, SIGKILL);
+    return Wait(child) == -SIGKILL ? StageOf("cut") : "";
+  }
+};
+
+TEST_F(InspectionSlowTest, KilledAtAnyMomentAndResumedFindsTheSame) {
+  MakeBars({.graded = true});
+  MakeJudge({});
+  WriteInspection("people", 12);
+  // Private quantiles too: a plan must not depend on how far it got.
+  Words words = {"inspect", "i.toml",
+                 "--set",   "select.above_quantile=0.6",
+                 "--set",   "select.below_quantile=0.4",
+                 "--out"};
+  words.push_back("whole");
+  ASSERT_EQ(Sfumato(words), 0) << Read("err");
+  words.back() = "cut";
+  Words next = words;
+  std::set<std::string> killed;
+  for (const char* stage : {"preparing", "survey", "training a1", "training b1",
+                            "training b2", "contrast"}) {
+    killed.insert(KilledAt(Start(next), stage));
+    next = {"resume", "cut"};
+  }
+  EXPECT_FALSE(killed.contains(""));
+  EXPECT_TRUE(killed.contains("contrast"));
+  EXPECT_GE(killed.size(), 4u);  // one may pass too fast to be seen
+  ASSERT_EQ(Sfumato({"resume", "cut"}), 0) << Read("err");
+  EXPECT_EQ(Read("cut/contrast.json"), Read("whole/contrast.json"));
+  auto whole = Json("whole/inspection.json");
+  auto cut = Json("cut/inspection.json");
+  for (auto* record : {&whole, &cut}) {
+    record->erase("ledger_name");  // the folder's name
+    record->at("simulation_only").erase("seconds");
+  }
+  EXPECT_EQ(cut, whole);
+  EXPECT_EQ(Sfumato({"ledger", "verify", "cut/ledger.sqlite"}), 0);
+
+  // And at moments that nobody chose.
+  fs::remove_all(folder_ / "cut");
+  base::Rng rng(7, {base::Key("moments")});
+  next = words;
+  for (int i = 0; i < 6; ++i) {
+    const pid_t child = Start(next);
+    std::this_thread::sleep_for(std::chrono::milliseconds(rng.Below(1500)));
+    kill(child, SIGKILL);
+    Wait(child);
+    if (fs::exists(folder_ / "cut" / "inspection.json")) {
+      next = {"resume", "cut"};
+    } else {
+      fs::remove_all(folder_ / "cut");  // killed before it was one
+    }
+  }
+  ASSERT_EQ(Sfumato(next), 0) << Read("err");
+  EXPECT_EQ(Read("cut/contrast.json"), Read("whole/contrast.json"));
+}
+
+TEST_F(InspectionSlowTest, EveryCriterionRuns) {
+  MakeBars({});
+  MakeJudge({});
+  WriteInspection("people", 2);
+  const std::vector<Words> criteria = {
+      {"select.by=examples"},
+      {"select.by=class", "select.value=right"},
+      {"select.by=column", "select.column=phone", "select.value=new"},
+      {"select.by=accuracy", "inspect.twins=1"},
+  };
+  int number = 0;
+  for (const Words& sets : criteria) {
+    const std::string folder = "look" + std::to_string(number++);
+    Words words = {"inspect", "i.toml", "--out", folder};
+    for (const std::string& set : sets) {
+      words.insert(words.end(), {"--set", set});
+    }
+    ASSERT_EQ(Sfumato(words), 0) << sets[0] << "\n" << Read("err");
+    const auto record = runs::ReadInspection(folder_ / folder);
+    EXPECT_EQ(record.status, runs::Status::kFinished);
+    EXPECT_NE(record.a.rule, record.b.rule) << sets[0];
+    EXPECT_EQ(record.a.runs.size(), sets.back() == "inspect.twins=1" ? 1u : 2u);
+    // Thirty of the sixty are on each side; examples may be on both.
+    EXPECT_EQ(record.a.users.source, "released") << sets[0];
+    const double all = sets[0] == "select.by=class" ? 60 : 30;
+    EXPECT_NEAR(record.a.users.value, all, 12) << sets[0];
+    EXPECT_NEAR(record.b.users.value, all, 12) << sets[0];
+    // Who may be on both sides pays for both.
+    EXPECT_EQ(record.privacy.pays_once, sets[0] == "select.by=accuracy");
+    EXPECT_TRUE(fs::exists(folder_ / folder / "report.html"));
+  }
+}
+
+TEST_F(InspectionSlowTest, ColourImagesOf32PixelsWork) {
+  const Bars colour{.side = 32, .channels = 3};
+  MakeBars(colour);
+  MakeJudge(colour);
+  WriteInspection("people", 2);
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--out", "look"}), 0) << Read("err");
+  const auto contrast =
+      runs::ContrastFromJson(Json("look/contrast.json"), "contrast.json");
+  ASSERT_FALSE(contrast.steps.empty());
+  const base::Image grid =
+      base::DecodePng(Read("look/" + contrast.steps[0].a), "grid");
+  EXPECT_EQ(grid.channels, 3);
+  ASSERT_EQ(Sfumato({"sample", "look/a1", "--count", "9", "--folder"}), 0)
+      << Read("err");
+  const base::Image one =
+      base::DecodePng(Read("look/a1/samples/images/000008.png"), "one");
+  EXPECT_EQ(one.width, 32);
+  EXPECT_EQ(one.height, 32);
+  EXPECT_EQ(one.channels, 3);
+}
+
+class PrivateInspectionTest : public InspectionSlowTest {
+ protected:
+  void SetUp() override {
+    InspectionSlowTest::SetUp();
+    const Bars phones{
+        .folder = "phones", .origin = data::Origin::kPrivate, .canary = true};
+    MakeBars(phones);
+    MakeJudge(phones);
+    WriteInspection("phones", 2);
+  }
+  int Grant(const std::string& epsilon) {
+    return Sfumato({"ledger", "create", "ledger.sqlite", "--population",
+                    "phones", "--epsilon", epsilon, "--delta", "1e-3"});
+  }
+  int Inspect(const std::string& folder, const Words& more = {"--yes"}) {
+    Words words = {"inspect", "i.toml",
+                   "--out",   folder,
+                   "--set",   "select.users_a=30",
+                   "--set",   "select.users_b=30"};
+    words.insert(words.end(), more.begin(), more.end());
+    return Sfumato(words);
+  }
+
+  // Keys of `json`, at any depth, below which there is something.
+  static void Keys(const nlohmann::json& json, std::set<std::string>& keys) {
+    for (const auto& [key, value] : json.items()) {
+      if (json.is_object() && !value.is_null()) keys.insert(key);
+      if (value.is_structured()) Keys(value, keys);
+    }
+  }
+  // Where a text, a row of pixels or a path of this machine stands, as it is or
+  // inside a picture.
+  std::vector<std::string> Found(const std::string& folder,
+                                 const std::string& what) {
+    std::vector<std::string> places;
+    for (const auto& entry :
+         fs::recursive_directory_iterator(folder_ / folder)) {
+      if (!entry.is_regular_file()) continue;
+      std::string bytes = base::ReadFile(entry.path());
+      if (entry.path().extension() == ".png") {
+        const base::Image image = base::DecodePng(bytes, entry.path());
+        bytes.append(image.pixels.begin(), image.pixels.end());
+      }
+      if (bytes.find(what) != std::string::npos) {
+        places.push_back(entry.path().string());
+      }
+    }
+    return places;
+  }
+};
+
+TEST_F(PrivateInspectionTest, IsRefusedUntilEverythingIsSaid) {
+  const auto refused = [&](int code, const std::string& says,
+                           const Words& more) {
+    EXPECT_EQ(Inspect("look", more), code) << says << "\n" << Read("err");
+    EXPECT_NE(Read("err").find(says), std::string::npos) << Read("err");
+    EXPECT_FALSE(fs::exists(folder_ / "look")) << says;
+  };
+  refused(2, "ledger create", {"--yes"});
+  ASSERT_EQ(Grant("0.5"), 0) << Read("err");
+  refused(3, "does not fit", {"--yes"});
+  fs::remove(folder_ / "ledger.sqlite");
+  ASSERT_EQ(Grant("1000"), 0) << Read("err");
+  refused(2, "--yes", {});
+  refused(4, "select.model_is", {"--yes", "--set", "select.model_is=\"\""});
+  refused(4, "select.model_is", {"--yes", "--set", "select.model_is=released"});
+  refused(2, "users_a", {"--yes", "--set", "select.users_a=0"});
+  MakeJudge({.classes = 3}, "three");
+  refused(2, "3 classes", {"--yes", "--set", "select.model=three"});
+  // None of it was entered.
+  ASSERT_EQ(Sfumato({"ledger", "show", "ledger.sqlite", "--json"}), 0);
+  EXPECT_EQ(Read("out").find("look"), std::string::npos) << Read("out");
+}
+
+TEST_F(PrivateInspectionTest, TellsNothingThatNoMechanismMade) {
+  ASSERT_EQ(Grant("1000"), 0) << Read("err");
+  // Who looks for it would find it.
+  EXPECT_FALSE(Found("phones", CanaryRow()).empty());
+  EXPECT_FALSE(Found("phones", "canary_name").empty());
+  ASSERT_EQ(Inspect("look"), 0) << Read("err");
+  for (const std::string& secret :
+       {CanaryRow(), std::string("canary_name"), folder_.string()}) {
+    EXPECT_EQ(Found("look", secret), std::vector<std::string>());
+  }
+  for (const char* talk : {"out", "err"}) {
+    EXPECT_EQ(Read(talk).find("canary_name"), std::string::npos);
+  }
+
+  const runs::InspectionRecord record = runs::ReadInspection(folder_ / "look");
+  EXPECT_FALSE(record.simulation);
+  EXPECT_FALSE(record.privacy.seeded);
+  EXPECT_EQ(record.origin, "private");
+  EXPECT_EQ(record.model_provenance, "fixed");
+  EXPECT_EQ(record.a.users.source, "released");
+  EXPECT_EQ(record.b.users.source, "released");
+  EXPECT_GT(record.a.users.deviation, 0);
+  ASSERT_TRUE(record.histogram);
+  EXPECT_EQ(record.histogram->source, "released");
+  // 30 users less the canary are right, 30 are wrong: exact bars would be 0
+  // but in three places. Noise of deviation 2 leaves 17 or more of the others
+  // at 0 once in 10^12.
+  EXPECT_LT(std::ranges::count(record.histogram->counts, 0.0), 17);
+  for (const char* file : {"look/inspection.json", "look/contrast.json",
+                           "look/report.json", "look/a1/run.json"}) {
+    std::set<std::string> keys;
+    Keys(Json(file), keys);
+    for (const char* secret : {"simulation_only", "seconds", "loss",
+                               "frechet_distance", "bug", "test_accuracy"}) {
+      EXPECT_FALSE(keys.contains(secret)) << file << " " << secret;
+    }
+  }
+  for (const char* model : {"a1", "a2", "b1", "b2"}) {
+    for (const auto& line : Metrics(std::string("look/") + model)) {
+      for (const char* secret : {"loss", "cohort", "clipped_share",
+                                 "not_finite", "client_norm", "seconds"}) {
+        EXPECT_FALSE(line.contains(secret)) << model << " " << secret;
+      }
+    }
+  }
+  EXPECT_EQ(Sfumato({"ledger", "verify", "ledger.sqlite"}), 0);
+  EXPECT_FALSE(fs::exists(folder_ / "look" / "ledger.sqlite"));
+
+  // The same seed again is another draw.
+  ASSERT_EQ(Inspect("again"), 0) << Read("err");
+  EXPECT_NE(Checkpoints("look/a1").rbegin()->second,
+            Checkpoints("again/a1").rbegin()->second);
+  EXPECT_NE(runs::ReadInspection(folder_ / "again").histogram->counts,
+            record.histogram->counts);
+  // The card of what it draws says that it holds for real.
+  ASSERT_EQ(Sfumato({"sample", "look/b1", "--count", "5"}), 0) << Read("err");
+  EXPECT_NE(Read("look/b1/samples/README.md").find("| simulation | no |"),
+            std::string::npos);
+}
+
+TEST_F(PrivateInspectionTest, GoesOnAfterAKillAndAsksOnce) {
+  ASSERT_EQ(Grant("1000"), 0) << Read("err");
+  Words words = {"inspect",
+                 "i.toml",
+                 "--out",
+                 "cut",
+                 "--yes",
+                 "--set",
+                 "rounds=12",
+                 "--set",
+                 "privacy.spare_rounds=4",
+                 "--set",
+                 "select.users_a=30",
+                 "--set",
+                 "select.users_b=30"};
+  ASSERT_NE(KilledAt(Start(words), "training a1"), "");
+  const auto before = runs::ReadInspection(folder_ / "cut");
+  ASSERT_TRUE(before.surveyed);
+  // Nobody is asked for a yes again, and no question is asked again.
+  ASSERT_EQ(Sfumato({"resume", "cut"}), 0) << Read("err");
+  const auto after = runs::ReadInspection(folder_ / "cut");
+  EXPECT_EQ(after.status, runs::Status::kFinished);
+  EXPECT_EQ(after.ledger_name, before.ledger_name);
+  EXPECT_EQ(after.histogram->counts, before.histogram->counts);
+  EXPECT_EQ(after.privacy.epsilon, before.privacy.epsilon);
+  EXPECT_GT(after.privacy.epsilon, 0);
+  EXPECT_EQ(Sfumato({"ledger", "verify", "ledger.sqlite"}), 0);
+}
+
+}  // namespace
+}  // namespace sfumato

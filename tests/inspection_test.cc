@@ -1,0 +1,192 @@
+// inspect, sample and resume as a user meets them, on a few people.
+
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "base/safetensors.h"
+#include "inspection_testing.h"
+#include "runs/samples.h"
+
+namespace sfumato {
+namespace {
+
+class InspectionTest : public InspectionFixture {};
+
+TEST_F(InspectionTest, GoesFromAConfigToAPage) {
+  Write("i.toml",
+        "name = \"tiny\"\npreset = \"gan_quick\"\nrounds = 4\n[data]\n"
+        "generate = \"handwriting\"\nusers = 40\nexamples = 12\n"
+        "bug = \"invert\"\n[primary]\nname = \"logistic\"\nusers = 40\n"
+        "epochs = 4\nlearning_rate = 3e-3\n[select]\nby = \"accuracy\"\n"
+        "above = 0.12\nbelow = 0.12\n[cohort]\nsize = 4\n[inspect]\n"
+        "samples = 60\n[gan]\nsample_every = 2\nsample_count = 60\n"
+        "[survey]\ncount_noise = 1.0\n");
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--out", "look", "--json"}), 0)
+      << Read("err");
+  const auto answer = nlohmann::json::parse(Read("out"));
+  EXPECT_EQ(answer.at("ok"), true);
+  EXPECT_EQ(answer.at("simulation"), true);
+  const runs::InspectionRecord record = runs::ReadInspection(folder_ / "look");
+  EXPECT_EQ(record.status, runs::Status::kFinished);
+  EXPECT_EQ(record.stage, "");
+  EXPECT_TRUE(record.surveyed);
+  EXPECT_EQ(record.a.runs, (Words{"a1", "a2"}));
+  EXPECT_EQ(record.b.runs, (Words{"b1", "b2"}));
+  EXPECT_EQ(record.model_provenance, "public");
+  EXPECT_EQ(record.simulation_only.at("bug"), "invert");
+  const runs::Contrast contrast =
+      runs::ContrastFromJson(Json("look/contrast.json"), "contrast.json");
+  EXPECT_EQ(answer.at("verdict"), runs::Name(contrast.verdict));
+  ASSERT_EQ(contrast.steps.size(), 2u);  // of rounds 2 and 4
+  EXPECT_EQ(contrast.steps[1].round, 4);
+  for (const runs::GridStep& step : contrast.steps) {
+    EXPECT_TRUE(fs::exists(folder_ / "look" / step.a)) << step.a;
+    EXPECT_TRUE(fs::exists(folder_ / "look" / step.b)) << step.b;
+  }
+  EXPECT_TRUE(Read("look/report.html").starts_with("<!doctype html>") ||
+              Read("look/report.html").starts_with("<!DOCTYPE html>"));
+  EXPECT_EQ(Sfumato({"ledger", "verify", "look/ledger.sqlite"}), 0);
+
+  // What is finished stays as it is, and nobody else works in it.
+  const std::string found = Read("look/contrast.json");
+  EXPECT_EQ(Sfumato({"resume", "look"}), 0);
+  EXPECT_NE(Read("out").find("nothing to do"), std::string::npos);
+  EXPECT_EQ(Read("look/contrast.json"), found);
+  EXPECT_EQ(
+      Sfumato({"inspect", "i.toml", "--set", "rounds=5", "--out", "look"}), 2);
+  EXPECT_NE(Read("err").find("another config"), std::string::npos);
+
+  // Drawing costs nothing, and the same seed draws the same.
+  ASSERT_EQ(Sfumato({"sample", "look", "--count", "50", "--npz", "--folder"}),
+            0)
+      << Read("err");
+  EXPECT_NE(Read("out").find("0 ε"), std::string::npos);
+  for (const char* model : {"a1", "a2", "b1", "b2"}) {
+    const fs::path samples = folder_ / "look" / model / "samples";
+    for (const char* name : {"grid.png", "samples.safetensors", "README.md",
+                             "samples.npz", "images/000049.png"}) {
+      EXPECT_TRUE(fs::exists(samples / name)) << model << " " << name;
+    }
+    EXPECT_EQ(runs::ReadSamples(samples / "samples.safetensors").count(), 50u);
+  }
+  EXPECT_NE(Read("look/a1/samples/README.md").find("nobody's images"),
+            std::string::npos);
+  ASSERT_EQ(Sfumato({"sample", "look/a1", "--count", "50", "--out", "again"}),
+            0);
+  ASSERT_EQ(Sfumato({"sample", "look/a1", "--count", "50", "--seed", "2",
+                     "--out", "other"}),
+            0);
+  EXPECT_EQ(Read("again/samples.safetensors"),
+            Read("look/a1/samples/samples.safetensors"));
+  EXPECT_NE(Read("again/samples.safetensors"),
+            Read("other/samples.safetensors"));
+  struct Case {
+    Words words;
+    std::string says;
+  };
+  const std::vector<Case> cases = {
+      {{"sample", "look/a1", "--count", "0"}, "--count"},
+      {{"sample", "look/a1", "--count", "100001"}, "--count"},
+      {{"sample", "look/a1", "--label", "7"}, "conditional"},
+      {{"sample", "look/a1", "--round", "99"}, "no checkpoint of round 99"},
+      {{"sample", "look/a1", "--out", "again"}, "already exists"},
+      {{"sample", "look/primary"}, "run.json"},
+      {{"sample", "nowhere"}, "nowhere"},
+      {{"eval", "look/a1"}, "sfumato sample look/a1"},
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(Sfumato(c.words), 2) << c.says;
+    EXPECT_NE(Read("err").find(c.says), std::string::npos) << Read("err");
+  }
+}
+
+TEST_F(InspectionTest, BadInputLeavesNothing) {
+  MakeBars({});
+  MakeJudge({});
+  MakeJudge({.classes = 3}, "three");
+  MakeJudge({.side = 12}, "small");
+  WriteInspection("people");
+  struct Case {
+    Words words;
+    int code;
+    std::string says;
+  };
+  const std::vector<Case> cases = {
+      {{"--set", "select.model=three"}, 2, "a model of 3 classes, and 2 are"},
+      {{"--set", "select.model=small"}, 2, "images of 12x12x1"},
+      {{"--set", "select.model=nowhere"}, 2, "nowhere"},
+      {{"--set", "select.by=everyone"}, 2, "select.by"},
+      {{"--set", "select.by=class", "--set", "select.value=lft"}, 2, "left"},
+      {{"--set", "select.by=column", "--set", "select.column=phne"},
+       2,
+       "phone"},
+      {{"--set", "cohort.size=50"}, 2, "cohort.size"},
+      {{"--set", "select.above=0.2"}, 2, "overlap"},
+      {{"--set", "cohort.sampling=fixed"}, 4, "fixed"},
+      {{"--set", "algorithm=fedavg"}, 4, "fedavg"},
+      {{"--set", "privacy.epsilon=0.01"}, 3, "ε"},
+      {{"--verify", "nowhere"}, 2, "nowhere"},
+  };
+  for (const Case& c : cases) {
+    Words words = {"inspect", "i.toml", "--out", "look"};
+    words.insert(words.end(), c.words.begin(), c.words.end());
+    EXPECT_EQ(Sfumato(words), c.code) << c.words[1] << "\n" << Read("err");
+    const std::string err = Read("err");
+    EXPECT_NE(err.find(c.says), std::string::npos) << c.words[1] << "\n" << err;
+    // One error, with what to do.
+    EXPECT_EQ(err.find("error:"), err.rfind("error:")) << err;
+    EXPECT_FALSE(fs::exists(folder_ / "look")) << c.words[1];
+  }
+  EXPECT_EQ(Sfumato({"sample", "judge"}), 2);
+  EXPECT_NE(Read("err").find("sfumato eval judge"), std::string::npos);
+  fs::create_directories(folder_ / "full" / "of");
+  EXPECT_EQ(Sfumato({"inspect", "i.toml", "--out", "full"}), 2);
+  EXPECT_TRUE(fs::exists(folder_ / "full" / "of"));
+  EXPECT_EQ(Sfumato({"resume", "full"}), 2);
+  Write("file", "text");
+  EXPECT_EQ(Sfumato({"inspect", "i.toml", "--out", "file"}), 2);
+  EXPECT_EQ(Sfumato({"inspect", "i.toml", "--out", "file/below"}), 6);
+  EXPECT_EQ(Read("file"), "text");
+}
+
+TEST_F(InspectionTest, OneProcessAtATimeAndNoLauncher) {
+  MakeBars({});
+  MakeJudge({});
+  WriteInspection("people", 400);
+  const pid_t child = Start({"inspect", "i.toml", "--out", "look"}, "first");
+  for (int i = 0; i < 2000 && !fs::exists(folder_ / "look" / "a1"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_EQ(Sfumato({"resume", "look"}), 6) << Read("err");
+  // Not only the run that is being trained in it is locked.
+  EXPECT_NE(Read("err").find("inspection.lock"), std::string::npos)
+      << Read("err");
+  EXPECT_TRUE(fs::exists(folder_ / "look" / "inspection.json"));
+  kill(child, SIGINT);
+  EXPECT_EQ(Wait(child), 130);
+  EXPECT_EQ(runs::ReadInspection(folder_ / "look").status,
+            runs::Status::kInterrupted);
+  EXPECT_EQ(runs::ReadInspection(folder_ / "look").stage, "training a1");
+  setenv("OMPI_COMM_WORLD_RANK", "0", 1);
+  EXPECT_EQ(Sfumato({"resume", "look"}), 4);
+  EXPECT_NE(Read("err").find("launcher"), std::string::npos) << Read("err");
+  unsetenv("OMPI_COMM_WORLD_RANK");
+  // What a process left that was killed before there was an inspection is used
+  // again; a folder of somebody's is not.
+  fs::create_directories(folder_ / "begun");
+  Write("begun/inspection.lock", "");
+  Write("begun/config.toml", "cut");
+  EXPECT_EQ(
+      Sfumato({"inspect", "i.toml", "--set", "rounds=1", "--out", "begun"}), 0)
+      << Read("err");
+  fs::create_directories(folder_ / "mine");
+  Write("mine/config.toml", "mine");
+  EXPECT_EQ(Sfumato({"inspect", "i.toml", "--out", "mine"}), 2);
+  EXPECT_EQ(Read("mine/config.toml"), "mine");
+}
+
+}  // namespace
+}  // namespace sfumato
