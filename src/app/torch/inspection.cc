@@ -98,6 +98,7 @@ Inspection::Inspection(const InspectJob& job, InspectOutcome& outcome)
   }
   record_.version = job_.version;
   record_.name = config_.name;
+  if (!job_.power.empty()) record_.power = job_.power;
 }
 
 void Inspection::SetStage(const std::string& stage) {
@@ -184,10 +185,20 @@ void Inspection::UseLedgersDelta() {
           .budget.delta;
 }
 
+// Where a population stands when its inspection was reserved before.
+LedgerPrice Standing(dp::Ledger& ledger, const std::string& root) {
+  const dp::Totals totals = ledger.TotalsOf(root);
+  return {.granted_epsilon = totals.budget.epsilon,
+          .granted_delta = totals.budget.delta,
+          .used_before = totals.used,
+          .used_after = totals.used_reserved};
+}
+
 // What it will cost, and a yes.
 void Inspection::Price() {
   base::Path folder = job_.folder.lexically_normal();
   if (folder.filename().empty()) folder = folder.parent_path();
+  if (record_.ledger_name.empty()) record_.ledger_name = job_.series_name;
   if (record_.ledger_name.empty()) {
     record_.ledger_name = folder.filename().string();
     if (!record_.simulation) {  // two folders of one name are two inspections
@@ -195,7 +206,9 @@ void Inspection::Price() {
           fmt::format("-{:08x}", base::SecureRandom()() & 0xffffffffu);
     }
   }
-  InspectOptions options{.name = record_.ledger_name};
+  InspectOptions options{.name = record_.ledger_name,
+                         .above_released = job_.above_released,
+                         .below_released = job_.below_released};
   if (record_.simulation) {
     options.users_a = static_cast<double>(ExactUsers("a"));
     options.users_b = static_cast<double>(ExactUsers("b"));
@@ -209,9 +222,12 @@ void Inspection::Price() {
     ReserveInspection(*ledger_, plan_);
     return;
   }
-  const LedgerPrice price = PriceIn(*ledger_, plan_);
-  const std::string lines = PriceLines(plan_, &price);
-  if (!plan_.simulation && !job_.yes) {
+  const bool paid = !job_.series_name.empty();  // with all of its series
+  const LedgerPrice price =
+      paid ? Standing(*ledger_, plan_.root) : PriceIn(*ledger_, plan_);
+  const std::string lines =
+      PriceLines(plan_, &price) + WillSeeLine(record_.power);
+  if (!plan_.simulation && !job_.yes && !paid) {
     if (!Consents(lines)) {
       throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
     }
@@ -271,15 +287,20 @@ void Inspection::Survey() {
        .randomness = {.simulation = plan_.simulation,
                       .seed = static_cast<std::uint64_t>(config_.seed)},
        .questions = plan_.Questions()});
-  const auto threshold = [&](const char* name, double given) {
-    if (!Asked(plan_, name)) return runs::Sourced{.value = given};
+  const auto threshold = [&](const char* name, double given, bool released) {
+    if (!Asked(plan_, name)) {
+      return runs::Sourced{.value = given,
+                           .source = released ? "released" : "given"};
+    }
     const fed::SurveyAnswer answer =
         survey.Ask(name, [&] { return select::Accuracies(verdicts_); });
     return runs::Sourced{.value = answer.values[0], .source = "released"};
   };
   if (config_.select.by == "accuracy" || config_.select.by == "unlike_public") {
-    record_.above = threshold(kThresholdAbove, config_.select.above);
-    record_.below = threshold(kThresholdBelow, config_.select.below);
+    record_.above =
+        threshold(kThresholdAbove, config_.select.above, job_.above_released);
+    record_.below =
+        threshold(kThresholdBelow, config_.select.below, job_.below_released);
     // Noise may have crossed them.
     record_.below->value = std::min(record_.below->value, record_.above->value);
     config_.select.above = record_.above->value;
