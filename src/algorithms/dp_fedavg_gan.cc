@@ -35,7 +35,7 @@ class CriticTrainer : public fed::LaneTrainer {
       : algorithm_(algorithm),
         gan_(algorithm.gan()),
         sizes_(sizes),
-        slow_(gan_.critic, options) {
+        slow_(gan_.critic, sizes.device, sizes.lanes, options) {
     const auto floats = at::TensorOptions().device(sizes.device);
     generator_ = at::empty({1, gan_.generator.layout().size()}, floats);
     latent_ = at::empty({sizes.lanes, sizes.batch, gan_.shape.latent}, floats);

@@ -15,6 +15,7 @@
 #include "base/progress.h"
 #include "base/suggest.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace sfumato::app {
 namespace {

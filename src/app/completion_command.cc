@@ -4,6 +4,7 @@
 #include "app/command.h"
 #include "app/command_line.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace sfumato::app {
 namespace {

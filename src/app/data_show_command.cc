@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "data/picture.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace sfumato::app {
 namespace {

@@ -344,6 +344,7 @@ Answer Monitoring::Run() {
   Begin();
   Plan();
   Pay();
+  const base::FileLock lock(folder_ / "monitor.lock");  // one at a time
   while (!monitor_.finished()) {
     const auto start = Clock::now();
     const auto number = static_cast<std::int64_t>(monitor_.rows.size()) + 1;

@@ -521,7 +521,7 @@ dp::Ledger InspectionLedger(const runs::TrainConfig& config,
   }
   return dp::Ledger::Create(
       path, {.name = plan.root,
-             .budget = {.epsilon = granted * (1 + 1e-9), .delta = plan.delta}});
+             .budget = {.epsilon = granted * 1.001, .delta = plan.delta}});
 }
 
 LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan) {

@@ -363,6 +363,7 @@ Answer RunSweep(const runs::TrainConfig& config, const SweepOptions& options,
   CheckSimulation(config);
   PlanInspection(config, FactsOf(config.data), {});  // or says what is wrong
   Sweeping sweeping(config, folder, version, inspect);
+  const base::FileLock lock(folder / "sweep.lock");  // one process at a time
   const std::vector<runs::SweepTrial> trials = TrialsOf(options);
   base::Note(fmt::format(
       "{} inspections: {} seeds × (no bug{})", trials.size(), options.seeds,

@@ -5,6 +5,8 @@
 #include "app/torch_part.h"
 #include "app/version.h"
 #include "base/error.h"
+#include "base/interrupt.h"
+#include "base/launcher.h"
 #include "base/progress.h"
 #include "fmt/format.h"
 #include "report/page.h"
@@ -15,24 +17,53 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Takes the folder away again when the inspection ended before it began: bad
-// input, no consent.
-class UnlessBegun {
- public:
-  explicit UnlessBegun(const base::Path& folder)
-      : folder_(folder), made_(!fs::exists(folder)) {}
-  ~UnlessBegun() {
-    std::error_code ignored;
-    if (!made_ || runs::IsInspection(folder_)) return;
-    fs::remove_all(folder_, ignored);
-  }
-  UnlessBegun(const UnlessBegun&) = delete;
-  UnlessBegun& operator=(const UnlessBegun&) = delete;
+void RefuseLaunchers() {
+  if (!base::LaunchedRank()) return;
+  throw Unsupported("an inspection over several processes", "mpirun",
+                    "start it without the launcher: device.threads and "
+                    "device.lanes use one machine whole");
+}
 
- private:
-  base::Path folder_;
-  bool made_;
-};
+// Whether it has a price that somebody agreed to: it stays, whatever happens.
+bool IsBegun(const base::Path& folder) {
+  return !runs::ReadInspection(folder).ledger_name.empty();
+}
+
+// One process at a time, from an empty folder or from where another one was
+// stopped.
+base::FileLock HoldFolder(const base::Path& folder,
+                          const runs::TrainConfig& config) {
+  base::FileLock lock(folder / "inspection.lock");
+  if (!runs::IsInspection(folder)) {
+    base::WriteFileAtomically(folder / "config.toml", runs::ToToml(config));
+    runs::WriteInspection(folder, {.version = kVersion, .name = config.name});
+  } else if (!(runs::ReadTrainConfig(folder / "config.toml") == config)) {
+    throw BadInput("an inspection with another config is there",
+                   folder.string(),
+                   "name another folder with --out, or go on with that one: "
+                   "sfumato resume " +
+                       folder.string());
+  }
+  return lock;
+}
+
+// A folder that this process made goes away again when nothing was begun: bad
+// input, no consent. What an interrupt says is saved stays.
+void InspectOrClear(const InspectJob& job, bool made, InspectOutcome& outcome) {
+  const auto clear = [&](bool stays) {
+    std::error_code ignored;
+    if (made && !stays) fs::remove_all(job.folder, ignored);
+  };
+  try {
+    TorchFunction<decltype(SfumatoInspect)>("SfumatoInspect")(&job, &outcome);
+  } catch (const base::Interrupted&) {
+    clear(!outcome.record.stage.empty());
+    throw;
+  } catch (const std::exception&) {
+    clear(IsBegun(job.folder));
+    throw;
+  }
+}
 
 std::string VerifiedText(const runs::InspectionRecord& record,
                          const runs::Contrast& contrast) {
@@ -58,16 +89,16 @@ InspectJob JobOf(const base::Path& folder) {
 
 Answer InspectInto(const base::Path& folder, const InspectJob& job,
                    const std::string& fail_on) {
+  RefuseLaunchers();
   if (fs::exists(folder) && !runs::IsInspection(folder) &&
       !fs::is_empty(folder)) {
     throw BadInput("the folder is there and not empty", folder.string(),
                    "name another with --out");
   }
-  const UnlessBegun cleared(folder);
-  fs::create_directories(folder);
-  base::WriteFileAtomically(folder / "config.toml", runs::ToToml(job.config));
+  const bool made = fs::create_directories(folder);
+  const base::FileLock lock = HoldFolder(folder, job.config);
   InspectOutcome outcome;
-  TorchFunction<decltype(SfumatoInspect)>("SfumatoInspect")(&job, &outcome);
+  InspectOrClear(job, made, outcome);
   const report::Report report = report::MakeReport(folder);
   const base::Path page = folder / "report.html";
   const runs::InspectionRecord& record = outcome.record;

@@ -1,17 +1,37 @@
-// `sfumato resume`: a run goes on from its last checkpoint.
+// `sfumato resume`: a run goes on from its last checkpoint, an inspection from
+// where it was stopped.
 
+#include <filesystem>
 #include <memory>
 
 #include "app/command.h"
+#include "app/inspection_answer.h"
 #include "app/training_commands.h"
 #include "app/training_data.h"
 #include "base/launcher.h"
 #include "fmt/format.h"
+#include "report/page.h"
+#include "runs/inspection.h"
 
 namespace sfumato::app {
 namespace {
 
+Answer ResumeInspection(const std::string& folder, const TrainingGiven& given) {
+  if (runs::ReadInspection(folder).status == runs::Status::kFinished) {
+    if (!std::filesystem::exists(base::Path(folder) / "report.html")) {
+      report::WriteReport(folder);
+    }
+    return {.text = fmt::format("{} is finished; nothing to do.", folder),
+            .json = {{"folder", folder}, {"status", "finished"}}};
+  }
+  InspectJob job = JobOf(folder);
+  job.ledger_key = given.ledger.Key();
+  job.yes = given.yes;
+  return InspectInto(folder, job, "");
+}
+
 Answer Resume(const std::string& folder, const TrainingGiven& given) {
+  if (runs::IsInspection(folder)) return ResumeInspection(folder, given);
   if (runs::ReadRun(folder).status == runs::Status::kFinished) {
     return {.text = fmt::format("{} is finished; nothing to do.", folder),
             .json = {{"run", folder}, {"status", "finished"}}};
@@ -29,15 +49,16 @@ Answer Resume(const std::string& folder, const TrainingGiven& given) {
 
 const Registration kResume(
     {.path = "resume",
-     .summary = "Go on with a run from its last checkpoint. A finished run is "
-                "left as it is.",
+     .summary = "Go on with a run from its last checkpoint, or with an "
+                "inspection. What is finished is left as it is.",
      .example = "sfumato train configs/quick.toml --set rounds=5 --out again\n"
                 "sfumato resume again",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common&) -> Action {
        auto folder = std::make_shared<std::string>();
        auto given = std::make_shared<TrainingGiven>();
-       app.add_option("run", *folder, "The run's folder.")->required();
+       app.add_option("run", *folder, "The folder of a run or an inspection.")
+           ->required();
        AddTrainingOptions(app, *given);
        return [folder, given] { return Resume(*folder, *given); };
      }});

@@ -61,7 +61,8 @@ void Break(const runs::DataConfig& config, const base::Path& from,
   data::ApplyBug(set,
                  {.bug = config.bug,
                   .share = config.bug_share,
-                  .seed = static_cast<std::uint64_t>(config.bug_seed)},
+                  .seed = static_cast<std::uint64_t>(config.bug_seed),
+                  .name = set.info().name},
                  folder);
 }
 

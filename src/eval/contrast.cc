@@ -207,8 +207,10 @@ double OwnFloor(const Tested& tested, double factor) {
   return factor * floor;
 }
 
+// `seen`: a test trained on one pair of models orders the other pair rightly.
+// What trainings may do by chance must be seen so too.
 std::vector<Entry> Ranked(const std::vector<Tested>& all, const Cast& cast,
-                          const ClassNames& names) {
+                          bool seen, const ClassNames& names) {
   double highest = 0;
   for (const Tested& tested : all) {
     highest = std::max(highest, OwnFloor(tested, cast.floor_factor));
@@ -221,8 +223,8 @@ std::vector<Entry> Ranked(const std::vector<Tested>& all, const Cast& cast,
     const at::Tensor share = (tested.fit.gain / distance).clamp(0, 1);
     const double own = OwnFloor(tested, cast.floor_factor);
     entry.gain = EstimateOf(tested.fit.gain);
-    entry.least_gain =
-        LeastGain(own, highest, tested.change->never_by_chance(tested.values));
+    const bool never = tested.change->never_by_chance(tested.values);
+    entry.least_gain = LeastGain(own, highest, never);
     runs::Hypothesis& hypothesis = entry.hypothesis;
     hypothesis.key = tested.change->key;
     hypothesis.words = tested.change->words(tested.values, names);
@@ -232,16 +234,21 @@ std::vector<Entry> Ranked(const std::vector<Tested>& all, const Cast& cast,
     hypothesis.floor = std::min(1.0, own / distance[0].item<double>());
     const double bend = tested.line.bend[0].item<double>();
     hypothesis.visible_from =
-        bend > entry.least_gain ? std::sqrt(entry.least_gain / bend) : 1;
-    best = std::max(best, hypothesis.explained.value);
+        cast.floor_source != "none" && bend > entry.least_gain
+            ? std::sqrt(entry.least_gain / bend)
+            : 1;
+    hypothesis.supported = cast.floor_source != "none" && (never || seen) &&
+                           entry.gain.low > entry.least_gain &&
+                           hypothesis.explained.value >= kLeastExplained;
+    if (hypothesis.supported) {
+      best = std::max(best, hypothesis.explained.value);
+    }
     entries.push_back(std::move(entry));
   }
   for (Entry& entry : entries) {
-    runs::Hypothesis& hypothesis = entry.hypothesis;
-    hypothesis.supported = cast.floor_source != "none" &&
-                           entry.gain.low > entry.least_gain &&
-                           hypothesis.explained.value >=
-                               std::max(kLeastExplained, kLeastOfBest * best);
+    if (entry.hypothesis.explained.value < kLeastOfBest * best) {
+      entry.hypothesis.supported = false;
+    }
   }
   // Shares that print alike are decided by the catalogue's order: simple first.
   const auto rank = [](const Entry& entry) {
@@ -431,30 +438,30 @@ Compared Compare(const CompareOptions& options) {
   contrast.told_apart = told.sides;
   contrast.told_apart_floor = told.floor;
 
+  // What cannot be compared is not explained either.
   const std::vector<Tested> tested =
-      TestChanges(gallery, cast.sides, cast.floors, kDraws);
+      evidence.ill.empty()
+          ? TestChanges(gallery, cast.sides, cast.floors, kDraws)
+          : std::vector<Tested>();
   std::vector<Entry> entries =
-      Ranked(tested, cast,
+      Ranked(tested, cast, contrast.told_apart.low > 0.5,
              options.judge != nullptr ? options.judge->classes : ClassNames{});
   std::vector<double> visible;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    Entry& entry = entries[i];
-    // Nothing is supported by images that cannot be compared.
-    if (!evidence.ill.empty()) entry.hypothesis.supported = false;
-    visible.push_back(entry.hypothesis.visible_from);
-    if (entry.hypothesis.supported || i < kPictured) {
-      entry.hypothesis.picture =
-          fmt::format("pictures/{}.png", entry.hypothesis.key);
-      compared.pictures[entry.hypothesis.picture] =
-          Picture(gallery, cast, *entry.tested);
+    runs::Hypothesis& hypothesis = entries[i].hypothesis;
+    visible.push_back(hypothesis.visible_from);
+    if (hypothesis.supported || i < kPictured) {
+      hypothesis.picture = fmt::format("pictures/{}.png", hypothesis.key);
+      compared.pictures[hypothesis.picture] =
+          Picture(gallery, cast, *entries[i].tested);
     }
-    contrast.hypotheses.push_back(entry.hypothesis);
+    contrast.hypotheses.push_back(hypothesis);
   }
   evidence.usually_visible_from = Median(visible);
   contrast.measures = MeasuresOf(cast, options.judge);
   contrast.map = MapOf(gallery, cast);
   Decide(evidence, contrast);
-  if (contrast.hypotheses.front().supported) {
+  if (!entries.empty() && entries.front().hypothesis.supported) {
     compared.transformed = Through(options, *entries.front().tested);
   }
   return compared;

@@ -18,18 +18,12 @@ at::Tensor MeanBetween(const at::Tensor& d, const at::Tensor& u,
   return sum / (u.sum(1) * v.sum(1)).clamp_min(1e-12);
 }
 
-MixtureLine LineOf(const Triangle& triangle, const TriangleWeights& weights) {
-  const at::Tensor xx = MeanWithin(triangle.xx, weights.x, weights.x);
-  const at::Tensor xt = MeanWithin(triangle.xt, weights.x, weights.t);
-  const at::Tensor tt = MeanWithin(triangle.tt, weights.t, weights.t);
-  const at::Tensor yy = MeanWithin(triangle.yy, weights.y, weights.y);
-  const at::Tensor xy = MeanBetween(triangle.xy, weights.x, weights.y);
-  const at::Tensor ty = MeanBetween(triangle.ty, weights.t, weights.y);
+MixtureLine LineOf(const MeanDistances& means) {
   // 2 [(1−p) xy + p ty] − [(1−p)² xx + 2p(1−p) xt + p² tt] − yy, by powers of
   // p.
-  return {.distance = 2 * xy - xx - yy,
-          .slope = 2 * (xy - ty + xt - xx),
-          .bend = 2 * xt - xx - tt};
+  return {.distance = 2 * means.xy - means.xx - means.yy,
+          .slope = 2 * (means.xy - means.ty + means.xt - means.xx),
+          .bend = 2 * means.xt - means.xx - means.tt};
 }
 
 MixtureFit BestMixture(const MixtureLine& line) {

@@ -17,22 +17,15 @@
 
 namespace sfumato::eval {
 
-// Distances of X, TX and Y. The first three are of one list of images, T's rows
-// in X's order.
-struct Triangle {
-  at::Tensor xx;  // [n, n]
+// Mean distances of images of X, TX and Y, [draws] double each: one for every
+// resampling of the images.
+struct MeanDistances {
+  at::Tensor xx;
   at::Tensor xt;
   at::Tensor tt;
-  at::Tensor xy;  // [n, m]
+  at::Tensor xy;
   at::Tensor ty;
-  at::Tensor yy;  // [m, m]
-};
-
-// Weights, one row a draw: the first of ones, others as resampling has it.
-struct TriangleWeights {
-  at::Tensor x;  // [draws, n] double
-  at::Tensor t;  // the same times T's own weights
-  at::Tensor y;  // [draws, m]
+  at::Tensor yy;
 };
 
 // The parabola of every draw, [draws] double each.
@@ -41,7 +34,7 @@ struct MixtureLine {
   at::Tensor slope;
   at::Tensor bend;  // E(X, TX)
 };
-MixtureLine LineOf(const Triangle& triangle, const TriangleWeights& weights);
+MixtureLine LineOf(const MeanDistances& means);
 
 struct MixtureFit {
   at::Tensor affected;  // [draws], 0 … 1
@@ -49,8 +42,10 @@ struct MixtureFit {
 };
 MixtureFit BestMixture(const MixtureLine& line);
 
+// Weights u and v are [draws, n] and [draws, m] double.
 // Sum over i ≠ j of u_i v_j d_ij over the sum of u_i v_j, for every draw: the
-// mean distance of two different images of one list.
+// mean distance of two different images of one list [n, n]. An image and what a
+// change makes of it are one image.
 at::Tensor MeanWithin(const at::Tensor& d, const at::Tensor& u,
                       const at::Tensor& v);
 // The mean distance of an image of each of two lists.

@@ -17,18 +17,18 @@
 
 namespace sfumato::eval {
 
-// `count` images by writers first, first + 1, …, ten of each: [n, 28, 28, 1].
+// `count` images by writers first, first + 1, …, three of each: [n, 28, 28, 1].
 inline at::Tensor Handwritten(std::uint64_t seed, std::uint64_t first,
                               std::int64_t count) {
   const data::Handwriting writers(
-      {.users = 1000000, .seed = seed, .mean_examples = 12});
+      {.users = 1000000, .seed = seed, .mean_examples = 4});
   std::vector<float> values;
   constexpr std::size_t kPixels = 28 * 28;
   const std::size_t size = static_cast<std::size_t>(count) * kPixels;
   for (std::uint64_t writer = first; values.size() < size; ++writer) {
     const auto examples = writers.Writer(writer);
     const std::size_t some =
-        std::min({examples.pixels.size(), 10 * kPixels, size - values.size()});
+        std::min({examples.pixels.size(), 3 * kPixels, size - values.size()});
     for (std::size_t i = 0; i < some; ++i) {
       values.push_back(static_cast<float>(examples.pixels[i]) / 127.5F - 1);
     }

@@ -92,8 +92,9 @@ double Turned(double degrees) {
 }
 
 Candidates TurnsAround(const Values& best, int round) {
-  if (round > 0) return {};
-  return {{Turned(best[0] - 5)}, {Turned(best[0] + 5)}};
+  if (round > 1) return {};
+  const double step = round == 0 ? 15 : 5;
+  return {{Turned(best[0] - step)}, {Turned(best[0] + step)}};
 }
 
 std::string TurnWords(const Values& values, const ClassNames&) {
@@ -133,18 +134,13 @@ Candidates MovesAround(const Values& best, int round) {
 }
 
 std::string MoveWords(const Values& values, const ClassNames&) {
-  std::string across;
-  std::string down;
-  if (values[0] != 0) {
-    across = fmt::format("{:.0f} to the {}", std::abs(values[0]),
-                         values[0] > 0 ? "right" : "left");
-  }
-  if (values[1] != 0) {
-    down = fmt::format("{:.0f} {}", std::abs(values[1]),
-                       values[1] > 0 ? "down" : "up");
-  }
-  return fmt::format("moved by {}{}{} pixels", across,
-                     across.empty() || down.empty() ? "" : " and ", down);
+  const auto part = [](double by, const char* ahead, const char* back) {
+    return fmt::format("{:.0f} {}", std::abs(by), by > 0 ? ahead : back);
+  };
+  std::vector<std::string> parts;
+  if (values[0] != 0) parts.push_back(part(values[0], "right", "left"));
+  if (values[1] != 0) parts.push_back(part(values[1], "down", "up"));
+  return fmt::format("moved (pixels: {})", fmt::join(parts, ", "));
 }
 
 // ---- Rows, columns and patches that are dead.
@@ -164,7 +160,7 @@ Candidates DeadRowSets(const at::Tensor& good, const at::Tensor& bad) {
   const at::Tensor losses = RowLosses(good, bad);
   const at::Tensor order = losses.argsort(0, /*descending=*/true);
   Candidates all;
-  for (const std::int64_t count : {1, 2, 3, 4, 5, 6, 8, 10}) {
+  for (const std::int64_t count : {1, 2, 3, 4, 6, 8}) {
     if (count * 2 > losses.size(0)) break;
     all.push_back({-1, static_cast<double>(count)});
     const std::int64_t last = order[count - 1].item<std::int64_t>();
@@ -376,7 +372,7 @@ std::vector<Change> Places() {
        .never_by_chance = QuarterTurn,
        .first = Each([] {
          Values turns;
-         for (int turn = 15; turn < 360; turn += 15) turns.push_back(turn);
+         for (int turn = 30; turn < 360; turn += 30) turns.push_back(turn);
          return turns;
        }()),
        .next = TurnsAround,

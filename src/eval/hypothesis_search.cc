@@ -12,7 +12,7 @@ namespace sfumato::eval {
 namespace {
 
 // More images than these make intervals little narrower and everything slower.
-constexpr std::int64_t kMostChoosing = 100;
+constexpr std::int64_t kMostChoosing = 60;
 constexpr std::int64_t kMostJudging = 250;
 
 at::Tensor Shuffled(std::int64_t n, std::uint64_t seed, std::uint64_t model) {
@@ -61,121 +61,104 @@ class PairWeights {
   at::Tensor weights_;  // [draws, pairs]
 };
 
-// What a change makes of one model's half.
-struct ChangedHalf {
-  Blocks features;     // empty when only counted otherwise
-  at::Tensor weights;  // [n] double
-  at::Tensor xt;       // [n, n]
-  at::Tensor tt;
-};
-
-ChangedHalf ChangeHalf(const Gallery& gallery, const Half& half,
-                       const Change& change, const Values& values,
-                       bool with_judge) {
-  ChangedHalf changed;
-  if (change.weigh) {
-    changed.weights = change.weigh(half.seen.classes, values);
-    changed.xt = half.within;
-    changed.tt = half.within;
-    return changed;
-  }
-  const at::Tensor images =
-      change.apply(half.seen.images, values, gallery.seed());
-  changed.features = gallery.Features(images, with_judge);
-  changed.weights = at::ones({images.size(0)}, at::kDouble);
-  changed.xt = BlockDistances(half.features, changed.features);
-  changed.tt = BlockDistances(changed.features, changed.features);
-  return changed;
-}
-
-// Counts of resampled images, one tensor a model; the same in every test.
-class Resamples {
+// Everything about one half of the images that tests share, computed once.
+class Bench {
  public:
-  Resamples(const Gallery& gallery, bool judging, std::int64_t draws) {
+  Bench(const Gallery& gallery, bool judging, std::int64_t draws)
+      : gallery_(gallery), judging_(judging), draws_(draws) {
     for (int model = 0; model < static_cast<int>(gallery.models()); ++model) {
-      const Half& half =
-          judging ? gallery.judging(model) : gallery.choosing(model);
+      const Half& images = half(model);
       counts_.push_back(ResampleCounts(
-          draws, half.seen.images.size(0),
+          draws, images.seen.images.size(0),
           gallery.seed() + static_cast<std::uint64_t>(model) * 1000003));
+      within_.push_back(
+          MeanWithin(images.within, counts_.back(), counts_.back()));
     }
   }
-  const at::Tensor& operator[](int model) const { return counts_.at(model); }
 
- private:
-  std::vector<at::Tensor> counts_;
-};
-
-// Distances between models' halves, computed once.
-class Between {
- public:
-  Between(const Gallery& gallery, bool judging)
-      : gallery_(gallery), judging_(judging) {}
-
+  const Gallery& gallery() const { return gallery_; }
+  bool judging() const { return judging_; }
+  std::int64_t draws() const { return draws_; }
   const Half& half(int model) const {
     return judging_ ? gallery_.judging(model) : gallery_.choosing(model);
   }
-  const at::Tensor& operator()(int from, int to) {
-    at::Tensor& pairs = pairs_[{from, to}];
-    if (!pairs.defined()) {
-      pairs = BlockDistances(half(from).features, half(to).features);
+  // How often each image was drawn, [draws, n].
+  const at::Tensor& counts(int model) const { return counts_.at(model); }
+  // Mean distances within and between models, [draws].
+  const at::Tensor& within(int model) const { return within_.at(model); }
+  const at::Tensor& between(int from, int to) {
+    at::Tensor& mean = between_[{from, to}];
+    if (!mean.defined()) {
+      mean = MeanBetween(BlockDistances(half(from).features, half(to).features),
+                         counts(from), counts(to));
     }
-    return pairs;
+    return mean;
   }
 
  private:
   const Gallery& gallery_;
   bool judging_;
-  std::map<std::pair<int, int>, at::Tensor> pairs_;
+  std::int64_t draws_;
+  std::vector<at::Tensor> counts_;
+  std::vector<at::Tensor> within_;
+  std::map<std::pair<int, int>, at::Tensor> between_;
 };
 
-// Everything about one half of the images that tests share.
-struct Bench {
-  Bench(const Gallery& images, bool judges, std::int64_t draw_count)
-      : gallery(images),
-        judging(judges),
-        draws(draw_count),
-        between(images, judges),
-        counts(images, judges, draw_count) {}
-
-  const Gallery& gallery;
-  bool judging;
-  std::int64_t draws;
-  Between between;
-  Resamples counts;
+// What a change makes of one model's images.
+struct ChangedHalf {
+  Blocks features;    // of the images, changed or only counted otherwise
+  at::Tensor counts;  // [draws, n]
+  at::Tensor xt;      // mean distances, [draws]
+  at::Tensor tt;
 };
-
 using ChangedHalves = std::map<int, ChangedHalf>;  // by model
 
+ChangedHalf ChangeHalf(const Bench& bench, int model, const Change& change,
+                       const Values& values) {
+  const Half& half = bench.half(model);
+  const at::Tensor& counts = bench.counts(model);
+  ChangedHalf changed;
+  at::Tensor xt = half.within;
+  at::Tensor tt = half.within;
+  if (change.weigh) {
+    changed.features = half.features;
+    changed.counts = counts * change.weigh(half.seen.classes, values);
+  } else {
+    const at::Tensor images =
+        change.apply(half.seen.images, values, bench.gallery().seed());
+    changed.features = bench.gallery().Features(images, bench.judging());
+    changed.counts = counts;
+    xt = BlockDistances(half.features, changed.features);
+    tt = BlockDistances(changed.features, changed.features);
+  }
+  changed.xt = MeanWithin(xt, counts, changed.counts);
+  changed.tt = MeanWithin(tt, changed.counts, changed.counts);
+  return changed;
+}
+
+// The mean over pairs of models.
 MixtureLine MeanLine(Bench& bench, const Direction& direction,
-                     const ChangedHalves& changed, std::int64_t draws) {
+                     const ChangedHalves& changed) {
   std::vector<at::Tensor> distance;
   std::vector<at::Tensor> slope;
   std::vector<at::Tensor> bend;
   for (const int i : direction.from) {
     const ChangedHalf& t = changed.at(i);
     for (const int j : direction.to) {
-      const at::Tensor& xy = bench.between(i, j);
-      const at::Tensor x = bench.counts[i].narrow(0, 0, draws);
+      const at::Tensor ty = BlockDistances(t.features, bench.half(j).features);
       const MixtureLine line =
-          LineOf({.xx = bench.between.half(i).within,
+          LineOf({.xx = bench.within(i),
                   .xt = t.xt,
                   .tt = t.tt,
-                  .xy = xy,
-                  .ty = t.features.empty()
-                            ? xy
-                            : BlockDistances(t.features,
-                                             bench.between.half(j).features),
-                  .yy = bench.between.half(j).within},
-                 {.x = x,
-                  .t = x * t.weights,
-                  .y = bench.counts[j].narrow(0, 0, draws)});
+                  .xy = bench.between(i, j),
+                  .ty = MeanBetween(ty, t.counts, bench.counts(j)),
+                  .yy = bench.within(j)});
       distance.push_back(line.distance);
       slope.push_back(line.slope);
       bend.push_back(line.bend);
     }
   }
-  const PairWeights weights(direction, draws, bench.gallery.seed());
+  const PairWeights weights(direction, bench.draws(), bench.gallery().seed());
   return {weights.Mean(distance), weights.Mean(slope), weights.Mean(bend)};
 }
 
@@ -204,7 +187,7 @@ class Chooser {
     std::vector<at::Tensor> classes;
     Seen pool;
     for (const int model : models) {
-      const Seen& seen = bench_.gallery.choosing(model).seen;
+      const Seen& seen = bench_.half(model).seen;
       images.push_back(seen.images);
       if (seen.classes.defined()) classes.push_back(seen.classes);
       pool.kinds = seen.kinds;
@@ -217,7 +200,7 @@ class Chooser {
   void Try(const Direction& direction, const std::vector<Values>& candidates) {
     for (const Values& values : candidates) {
       const MixtureFit fit = BestMixture(
-          MeanLine(bench_, direction, HalvesFor(direction, values), 1));
+          MeanLine(bench_, direction, HalvesFor(direction, values)));
       const double gain = fit.gain[0].item<double>();
       if (gain <= best_gain_) continue;
       best_gain_ = gain;
@@ -230,8 +213,7 @@ class Chooser {
     ChangedHalves& halves = made_[values];
     for (const int model : direction.from) {
       if (halves.contains(model)) continue;
-      halves[model] = ChangeHalf(bench_.gallery, bench_.gallery.choosing(model),
-                                 change_, values, /*with_judge=*/false);
+      halves[model] = ChangeHalf(bench_, model, change_, values);
     }
     return halves;
   }
@@ -244,14 +226,12 @@ class Chooser {
 };
 
 MixtureLine JudgeChange(Bench& bench, const Direction& direction,
-                        const Change& change, const Values& values,
-                        std::int64_t draws) {
+                        const Change& change, const Values& values) {
   ChangedHalves halves;
   for (const int model : direction.from) {
-    halves[model] = ChangeHalf(bench.gallery, bench.gallery.judging(model),
-                               change, values, /*with_judge=*/true);
+    halves[model] = ChangeHalf(bench, model, change, values);
   }
-  return MeanLine(bench, direction, halves, draws);
+  return MeanLine(bench, direction, halves);
 }
 
 }  // namespace
@@ -309,15 +289,12 @@ Blocks Gallery::Features(const at::Tensor& images, bool with_judge) const {
 
 at::Tensor SideDistance(const Gallery& gallery, const Direction& direction,
                         std::int64_t draws) {
-  Bench bench(gallery, /*judges=*/true, draws);
+  Bench bench(gallery, /*judging=*/true, draws);
   std::vector<at::Tensor> pairs;
   for (const int i : direction.from) {
     for (const int j : direction.to) {
-      const at::Tensor& x = bench.counts[i];
-      const at::Tensor& y = bench.counts[j];
-      pairs.push_back(2 * MeanBetween(bench.between(i, j), x, y) -
-                      MeanWithin(bench.between.half(i).within, x, x) -
-                      MeanWithin(bench.between.half(j).within, y, y));
+      pairs.push_back(2 * bench.between(i, j) - bench.within(i) -
+                      bench.within(j));
     }
   }
   return PairWeights(direction, draws, gallery.seed()).Mean(pairs);
@@ -327,15 +304,16 @@ std::vector<Tested> TestChanges(const Gallery& gallery,
                                 const Direction& direction,
                                 const std::vector<Direction>& floors,
                                 std::int64_t draws) {
-  Bench choosing(gallery, /*judges=*/false, 1);
-  Bench judging(gallery, /*judges=*/true, draws);
+  Bench choosing(gallery, /*judging=*/false, 1);
+  Bench judging(gallery, /*judging=*/true, draws);
+  Bench floor_judging(gallery, /*judging=*/true, 1);
   std::vector<Tested> all;
   for (const Change& change : Changes()) {
     Chooser chooser(choosing, change);
     const std::optional<Values> values = chooser.Best(direction);
     if (!values) continue;
     Tested tested{.change = &change, .values = *values};
-    tested.line = JudgeChange(judging, direction, change, *values, draws);
+    tested.line = JudgeChange(judging, direction, change, *values);
     tested.fit = BestMixture(tested.line);
     for (const Direction& floor : floors) {
       const std::optional<Values> own = chooser.Best(floor);
@@ -345,7 +323,7 @@ std::vector<Tested> TestChanges(const Gallery& gallery,
       }
       // A difference against the change is as much a difference as one along
       // it: which it is, is chance.
-      MixtureLine line = JudgeChange(judging, floor, change, *own, 1);
+      MixtureLine line = JudgeChange(floor_judging, floor, change, *own);
       line.slope = line.slope.abs();
       const MixtureFit fit = BestMixture(line);
       tested.floors.push_back(fit.gain[0].item<double>());

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "models/stack_pass.h"
 
 namespace sfumato::eval {

@@ -4,24 +4,28 @@
 #include <cmath>
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace sfumato::eval {
 namespace {
 
-constexpr double kOwnMargin = 2;
-constexpr double kHighestMargin = 1.25;
+constexpr double kOwnMargin = 2.5;
+constexpr double kHighestMargin = 1.5;
 // Of changes that trainings do not do. Their own floor is small, and by luck
 // too small: it counts as this share of the highest at least.
 constexpr double kLoneMargin = 4;
 constexpr double kLeastOwn = 0.01;
 // A difference without an explanation must be that many floors …
-constexpr double kDifferenceMargin = 2;
+constexpr double kDifferenceMargin = 4;
 // … and be seen by a test that was trained on other models.
 constexpr double kLeastToldApart = 0.65;
-constexpr double kToldApartMargin = 0.05;
-// No difference: within so many floors.
+constexpr double kToldApartMargin = 0.1;
+// No difference: within the floor; or within so many floors, and no test sees
+// it (which by itself says little: two pairs of models may differ alike by
+// chance).
 constexpr double kSameMargin = 1.5;
 constexpr double kSameToldApart = 0.1;
+constexpr double kMostToldApart = 0.25;
 // "The same" says something only where half of the changes would have been seen
 // on this share of images.
 constexpr double kUsefulShare = 0.5;
@@ -69,11 +73,13 @@ bool Unexplained(const Evidence& evidence, const runs::Contrast& contrast) {
 }
 
 bool WithinFloor(const Evidence& evidence, const runs::Contrast& contrast) {
-  const bool small =
-      evidence.difference.value <= kSameMargin * contrast.difference_floor ||
-      evidence.difference.low <= 0;
-  return small && contrast.told_apart.value <=
-                      contrast.told_apart_floor + kSameToldApart;
+  const double excess = contrast.told_apart.value - contrast.told_apart_floor;
+  if (evidence.difference.low <= 0 ||
+      evidence.difference.value <= contrast.difference_floor) {
+    return excess <= kMostToldApart;
+  }
+  return evidence.difference.value <= kSameMargin * contrast.difference_floor &&
+         excess <= kSameToldApart;
 }
 
 }  // namespace
@@ -103,13 +109,13 @@ void Decide(const Evidence& evidence, runs::Contrast& contrast) {
     contrast.reason = numbers + ".";
     return;
   }
-  if (!WithinFloor(evidence, contrast)) {
+  if (!floor_known || !WithinFloor(evidence, contrast)) {
     contrast.verdict = Verdict::kCannotSay;
     contrast.sentence =
         floor_known
             ? "The sides differ a little more than two trainings do: too "
               "little to call."
-            : "The sides differ, but so may two trainings on one population.";
+            : "Nothing shows how much two trainings on one population differ.";
     contrast.reason =
         numbers + (floor_known ? "." : "; train twins to know how much.");
     return;

@@ -20,9 +20,9 @@
 namespace sfumato::eval {
 
 // What a change must gain to count, given what it gains between models of one
-// population and what any change gains there at most: more than any, and twice
-// what it gains itself. A change that no training does by itself (it mirrors
-// nothing) need only be far above its own floor.
+// population and what any change gains there at most: more than any, and well
+// above what it gains itself. A change that no training does by itself (it
+// mirrors nothing) need only be far above its own floor.
 double LeastGain(double own_floor, double highest_floor, bool never_by_chance);
 
 // A change must also explain so much of the difference …

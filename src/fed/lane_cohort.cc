@@ -294,16 +294,20 @@ CohortFacts LaneCohort::Train(const Algorithm& algorithm, std::uint64_t round,
   std::ranges::stable_sort(order, std::greater(),
                            [&](std::size_t i) { return steps[i]; });
 
+  // Who has nothing to train on adds zero, and comes last.
+  std::size_t busy = order.size();
+  while (busy > 0 && steps[order[busy - 1]] == 0) --busy;
+
   LaneSum total(m.options.device, m.broadcast.numel(), sum.clip_norm());
   std::vector<at::Tensor> norms;
   std::vector<at::Tensor> losses;
   std::vector<std::int64_t> group_users;
   std::vector<double> group_weights;
-  for (std::size_t from = 0; from < order.size();
+  for (std::size_t from = 0; from < busy;
        from += static_cast<std::size_t>(m.lanes)) {
     base::CheckInterrupted();
     const std::size_t to =
-        std::min(order.size(), from + static_cast<std::size_t>(m.lanes));
+        std::min(busy, from + static_cast<std::size_t>(m.lanes));
     group_users.clear();
     group_weights.clear();
     for (std::size_t i = from; i < to; ++i) {
@@ -328,17 +332,20 @@ CohortFacts LaneCohort::Train(const Algorithm& algorithm, std::uint64_t round,
   total.AddTo(sum);
 
   std::vector<ClientFacts> clients(users.size());
-  if (users.empty()) return Summary(clients);
+  for (std::size_t i = busy; i < order.size(); ++i) {
+    clients[order[i]] = {.clip = {.finite = true}};
+  }
+  if (busy == 0) return Summary(clients);
   const at::Tensor all_norms = at::cat(norms).to(at::kCPU);
   const at::Tensor all_losses = at::cat(losses).to(at::kCPU);
-  for (std::size_t i = 0; i < order.size(); ++i) {
+  for (std::size_t i = 0; i < busy; ++i) {
     const double norm = all_norms.data_ptr<double>()[i];
     const bool finite = std::isfinite(norm);
     clients[order[i]] = {.clip = {.norm = finite ? norm : 0,
                                   .clipped = finite && norm > sum.clip_norm(),
                                   .finite = finite},
                          .loss = all_losses.data_ptr<float>()[i],
-                         .stepped = steps[order[i]] > 0};
+                         .stepped = true};
   }
   return Summary(clients);
 }

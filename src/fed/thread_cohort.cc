@@ -87,6 +87,8 @@ ClientFacts ThreadCohort::TrainClient(Worker& worker, std::uint64_t round,
   worker.schedule.Plan(
       {.seed = options_.seed, .round = round, .local = options_.local},
       {&user, 1}, examples_);
+  // Who has nothing to train on adds zero.
+  if (worker.schedule.steps() == 0) return {.clip = {.finite = true}};
   worker.params.copy_(broadcast_.unsqueeze(0));
   worker.batch.keys.data_ptr<std::int64_t>()[0] =
       models::ClientKey(options_.seed, round, static_cast<std::uint64_t>(user));
@@ -95,10 +97,10 @@ ClientFacts ThreadCohort::TrainClient(Worker& worker, std::uint64_t round,
   for (std::int64_t step = 0; step < steps; ++step) {
     worker.trainer->Step(worker.params, FillBatch(worker, user, step));
   }
-  ClientFacts outcome{.stepped = steps > 0};
-  if (steps > 0) outcome.loss = worker.trainer->losses()[0].item<float>();
+  ClientFacts outcome{.loss = worker.trainer->losses()[0].item<float>(),
+                      .stepped = true};
 
-  // What training changed. Zero where there was no step.
+  // What training changed.
   const std::span update(worker.params.data_ptr<float>(),
                          static_cast<std::size_t>(broadcast_.numel()));
   const float* before = broadcast_.data_ptr<float>();

@@ -61,7 +61,7 @@ void AutogradCritic::Step(const at::Tensor& params, const at::Tensor& real,
     tensor.sub_(options_.learning_rate * gradient * busy.reshape(shape));
   }
   for (const auto& saw : seen) critic_.Remember(params, saw, busy);
-  losses_ = losses_.defined() ? losses_ + loss.detach() : loss.detach();
+  losses_.narrow(0, 0, loss.size(0)).add_(loss);
 }
 
 }  // namespace sfumato::models

@@ -1,7 +1,7 @@
 // A WGAN-GP step of any critic, by autograd: for critics that critic_step.h
 // cannot take, such as those with batch normalisation.
 //
-//   AutogradCritic step(critic, {.learning_rate = 5e-4});
+//   AutogradCritic step(critic, device, lanes, {.learning_rate = 5e-4});
 //   step.Step(params, real, fake, mix, weights);   // [lane, size], in place
 //
 // The loss and the arguments are those of CriticStep. Batch normalisation sees
@@ -20,10 +20,13 @@ namespace sfumato::models {
 
 class AutogradCritic {
  public:
-  AutogradCritic(const Stack& critic, CriticOptions options)
-      : critic_(critic), options_(options) {}
+  AutogradCritic(const Stack& critic, at::Device device, std::int64_t lanes,
+                 CriticOptions options)
+      : critic_(critic),
+        options_(options),
+        losses_(at::zeros({lanes}, at::TensorOptions().device(device))) {}
 
-  void Begin() { losses_ = at::Tensor(); }
+  void Begin() { losses_.zero_(); }
   void Step(const at::Tensor& params, const at::Tensor& real,
             const at::Tensor& fake, const at::Tensor& mix,
             const at::Tensor& weights);

@@ -204,7 +204,7 @@ TEST(GanTest, AutogradAndTheStepByHandAgree) {
   CriticStep by_hand(critic, at::kCPU, 3, 4, options);
   by_hand.Begin();
   by_hand.Step(fast, real, fake, mix, weights);
-  AutogradCritic by_autograd(critic, options);
+  AutogradCritic by_autograd(critic, at::kCPU, 3, options);
   by_autograd.Begin();
   by_autograd.Step(slow, real, fake, mix, weights);
   EXPECT_LT(Apart(slow - before, fast - before), 1e-4);
@@ -218,7 +218,7 @@ TEST(GanTest, ALaneWithoutExamplesStaysBesideOthersThatMove) {
   const at::Tensor before = params.clone();
   at::Tensor weights = at::full({2, 4}, 0.25);
   weights[1].zero_();
-  AutogradCritic step(gan.critic, {.learning_rate = 0.1});
+  AutogradCritic step(gan.critic, at::kCPU, 2, {.learning_rate = 0.1});
   step.Begin();
   step.Step(params, RandomImages(gan.critic, 2, 4),
             RandomImages(gan.critic, 2, 4), at::rand({2, 4}), weights);

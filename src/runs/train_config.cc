@@ -12,6 +12,7 @@
 #include "base/suggest.h"
 #include "base/utf8.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "runs/config_fields.h"
 #include "runs/presets.h"
 

@@ -134,7 +134,10 @@ TEST(TrainConfigTest, EveryFieldReadsBackWhenItIsNotTheDefault) {
                : words->words[0] == **text ? words->words[1]
                                            : words->words[0];
     } else if (const auto* whole = std::get_if<std::int64_t*>(&slot)) {
-      **whole += 1;
+      const auto* range = std::get_if<Range>(&field.rule);
+      const bool higher =
+          range == nullptr || range->Holds(static_cast<double>(**whole + 1));
+      **whole += higher ? 1 : -1;
     } else if (const auto* number = std::get_if<double*>(&slot)) {
       **number = **number / 2 + 0.125;
     } else {
@@ -214,7 +217,8 @@ TEST(TrainConfigTest, RefusesWithFileLineAndKey) {
       {"[cohrt]\nsize = 3", "unknown section [cohrt]", "train.toml:1",
        "'cohort'"},
       {"[weather]\nsun = 3", "unknown section [weather]", "train.toml:1",
-       "one of: data, model, cohort, local, server, privacy"},
+       "one of: data, model, gan, select, survey, primary, inspect, cohort, "
+       "local, server, privacy, evaluation, checkpoint, device"},
       {"[[cohort]]\nsize = 3", "'cohort' is a list where a section",
        "train.toml:1", "[cohort]"},
       {"[cohort.size]\nx = 3", "cohort.size is a section where a number",
@@ -223,7 +227,8 @@ TEST(TrainConfigTest, RefusesWithFileLineAndKey) {
       {"clip_norm = 3", "unknown key 'clip_norm'", "train.toml:1",
        "'privacy.clip_norm'"},
       {"learning_rate = 3", "unknown key 'learning_rate'", "train.toml:1",
-       "did you mean 'local.learning_rate' or 'server.learning_rate'?"},
+       "did you mean 'primary.learning_rate' or 'local.learning_rate' or "
+       "'server.learning_rate'?"},
       {"\"cohort.size\" = 3", "unknown key 'cohort.size'", "train.toml:1", ""},
       {"cohort = 3", "'cohort' is 3 where a section", "train.toml:1",
        "[cohort]"},

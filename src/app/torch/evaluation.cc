@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "app/torch/place.h"
+#include "app/torch/trained_model.h"
 #include "app/training_data.h"
 #include "base/error.h"
 #include "base/safetensors.h"
@@ -80,6 +81,10 @@ void CheckFits(const base::Metadata& metadata,
 
 extern "C" void SfumatoEval(const EvalJob* job, EvalReport* report) {
   const runs::RunRecord record = runs::ReadRun(job->folder);
+  if (TrainsGan(record.config)) {
+    throw BadInput("a generator, which judges nothing", job->folder.string(),
+                   "draw from it: sfumato sample " + job->folder.string());
+  }
   const Judged judged = DataOf(*job, record.config);
   if (judged.set->info().origin == data::Origin::kPrivate) {
     throw Unsupported(

@@ -64,7 +64,7 @@ class Inspection {
   eval::Drawn DrawnBy(const ModelPlan& model, std::uint64_t number) const;
   void DrawSteps(const eval::Compared& compared);
   void AddRealDistances();
-  void CompareWithEarlier();
+  void ReadEarlier();
   select::Criterion CriterionFor(const std::string& side,
                                  std::int64_t half) const;
   std::int64_t ExactUsers(const std::string& side) const;
@@ -121,11 +121,18 @@ void Inspection::Prepare() {
   select::CheckCriterion(select::CriterionOf(config_.select), info);
   population_.emplace(data_, PixelsFor(config_));
 
-  // Where everything is told beforehand, a price comes before any work.
-  if (!record_.simulation) Price();
   const bool discriminator = config_.select.by == "unlike_public";
   if (!config_.select.model.empty()) {
     judge_ = ReadJudge(config_.select.model, info, discriminator);
+  }
+  // Where everything is told beforehand, a price comes before any work. Who is
+  // generated is judged before there is one, and that takes a while.
+  if (!record_.simulation) {
+    Price();
+  } else if (record_.ledger_name.empty()) {
+    SetStage("preparing");
+  }
+  if (judge_) {
     record_.model_words = fmt::format(
         "{} of {}", discriminator ? "the discriminator" : "the classifier",
         config_.select.model);
@@ -156,8 +163,8 @@ select::Criterion Inspection::CriterionFor(const std::string& side,
   return select::CriterionOf(select);
 }
 
-// Simulations alone may ask. Where thresholds are quantiles that nobody has
-// asked for yet, by the exact ones.
+// Simulations alone may ask. Where thresholds are quantiles, by the exact ones:
+// the plan comes before anybody is asked, and is the same after a resume.
 std::int64_t Inspection::ExactUsers(const std::string& side) const {
   select::Criterion criterion = CriterionFor(side, 0);
   const auto exact = [&](double quantile, double given) {
@@ -167,11 +174,9 @@ std::int64_t Inspection::ExactUsers(const std::string& side) const {
                select::Accuracies(verdicts_))
         .at(0);
   };
-  if (!record_.surveyed) {
-    criterion = select::WithThresholds(
-        criterion, exact(config_.select.above_quantile, criterion.above),
-        exact(config_.select.below_quantile, criterion.below));
-  }
+  criterion = select::WithThresholds(
+      criterion, exact(config_.select.above_quantile, criterion.above),
+      exact(config_.select.below_quantile, criterion.below));
   return select::SelectedUsers(*population_->Chosen(criterion, verdicts_));
 }
 
@@ -198,17 +203,19 @@ LedgerPrice Standing(dp::Ledger& ledger, const std::string& root) {
 void Inspection::Price() {
   base::Path folder = job_.folder.lexically_normal();
   if (folder.filename().empty()) folder = folder.parent_path();
-  if (record_.ledger_name.empty()) record_.ledger_name = job_.series_name;
-  if (record_.ledger_name.empty()) {
-    record_.ledger_name = folder.filename().string();
+  const bool priced = !record_.ledger_name.empty();
+  const bool paid = !job_.series_name.empty();  // with all of its series
+  InspectOptions options{
+      .name = priced ? record_.ledger_name : job_.series_name,
+      .above_released = job_.above_released,
+      .below_released = job_.below_released};
+  if (!priced && !paid) {
+    options.name = folder.filename().string();
     if (!record_.simulation) {  // two folders of one name are two inspections
-      record_.ledger_name +=
+      options.name +=
           fmt::format("-{:08x}", base::SecureRandom()() & 0xffffffffu);
     }
   }
-  InspectOptions options{.name = record_.ledger_name,
-                         .above_released = job_.above_released,
-                         .below_released = job_.below_released};
   if (record_.simulation) {
     options.users_a = static_cast<double>(ExactUsers("a"));
     options.users_b = static_cast<double>(ExactUsers("b"));
@@ -218,11 +225,10 @@ void Inspection::Price() {
   plan_ = PlanInspection(config_, data_.facts(), options);
   ledger_.emplace(
       InspectionLedger(config_, plan_, job_.folder, job_.ledger_key));
-  if (record_.status != runs::Status::kCreated) {  // it was paid before
+  if (priced) {  // somebody said yes before
     ReserveInspection(*ledger_, plan_);
     return;
   }
-  const bool paid = !job_.series_name.empty();  // with all of its series
   const LedgerPrice price =
       paid ? Standing(*ledger_, plan_.root) : PriceIn(*ledger_, plan_);
   const std::string lines =
@@ -235,13 +241,14 @@ void Inspection::Price() {
     base::Note(lines.substr(0, lines.find_last_not_of('\n') + 1));
   }
   for (const std::string& remark : plan_.remarks) base::Warning(remark);
-  // From here on there is something to go on with.
-  SetStage("price");
-  ReserveInspection(*ledger_, plan_);
   FillPrivacy(plan_, record_.privacy);
   record_.privacy.granted_epsilon = price.granted_epsilon;
   record_.privacy.used_before = price.used_before;
   record_.privacy.used_after = price.used_after;
+  record_.ledger_name = options.name;
+  // From here on there is something to go on with.
+  SetStage("price");
+  ReserveInspection(*ledger_, plan_);
 }
 
 void Inspection::FillWords() {
@@ -270,7 +277,8 @@ bool Asked(const InspectPlan& plan, std::string_view name) {
 }
 
 // Thresholds, sizes, the spread of accuracy, corrections: each asked once, each
-// a release.
+// a release. An answer is on disk before the next question: whoever goes on
+// after a crash asks, and pays for, what is missing only.
 void Inspection::Survey() {
   if (record_.surveyed) {
     if (record_.above) config_.select.above = record_.above->value;
@@ -287,20 +295,23 @@ void Inspection::Survey() {
        .randomness = {.simulation = plan_.simulation,
                       .seed = static_cast<std::uint64_t>(config_.seed)},
        .questions = plan_.Questions()});
-  const auto threshold = [&](const char* name, double given, bool released) {
-    if (!Asked(plan_, name)) {
-      return runs::Sourced{.value = given,
-                           .source = released ? "released" : "given"};
+  const auto threshold = [&](const char* name, double given, bool released,
+                             std::optional<runs::Sourced>& into) {
+    if (into) return;  // from before a crash
+    into = runs::Sourced{.value = given,
+                         .source = released ? "released" : "given"};
+    if (Asked(plan_, name)) {
+      const fed::SurveyAnswer answer =
+          survey.Ask(name, [&] { return select::Accuracies(verdicts_); });
+      into = {.value = answer.values[0], .source = "released"};
     }
-    const fed::SurveyAnswer answer =
-        survey.Ask(name, [&] { return select::Accuracies(verdicts_); });
-    return runs::Sourced{.value = answer.values[0], .source = "released"};
+    runs::WriteInspection(job_.folder, record_);
   };
   if (config_.select.by == "accuracy" || config_.select.by == "unlike_public") {
-    record_.above =
-        threshold(kThresholdAbove, config_.select.above, job_.above_released);
-    record_.below =
-        threshold(kThresholdBelow, config_.select.below, job_.below_released);
+    threshold(kThresholdAbove, config_.select.above, job_.above_released,
+              record_.above);
+    threshold(kThresholdBelow, config_.select.below, job_.below_released,
+              record_.below);
     // Noise may have crossed them.
     record_.below->value = std::min(record_.below->value, record_.above->value);
     config_.select.above = record_.above->value;
@@ -310,30 +321,38 @@ void Inspection::Survey() {
   FillWords();
   FillSizes(survey);
   FillAccuracies(survey);
-  survey.Finish();
   record_.surveyed = true;
   runs::WriteInspection(job_.folder, record_);
+  survey.Finish();
 }
 
 void Inspection::FillSizes(fed::Survey& survey) {
   const auto a = population_->Chosen(CriterionFor("a", 0), verdicts_);
   const auto b = population_->Chosen(CriterionFor("b", 0), verdicts_);
+  constexpr const char* kReleased = "released";
   const auto released = [](double value, const fed::SurveyAnswer& answer) {
     return runs::Sourced{
-        .value = value, .source = "released", .deviation = answer.deviation};
+        .value = value, .source = kReleased, .deviation = answer.deviation};
+  };
+  const auto size = [&](const char* name, const models::Examples& chosen,
+                        runs::Sourced& into) {
+    if (into.source == kReleased) return;
+    const fed::SurveyAnswer answer =
+        survey.Ask(name, [&] { return select::TakingPart(chosen); });
+    into = released(answer.values[0], answer);
+    runs::WriteInspection(job_.folder, record_);
   };
   if (Asked(plan_, kSizes)) {
-    const fed::SurveyAnswer answer =
-        survey.Ask(kSizes, [&] { return select::SidesOf(*a, *b); });
-    record_.a.users = released(answer.values[0], answer);
-    record_.b.users = released(answer.values[1], answer);
+    if (record_.b.users.source != kReleased) {
+      const fed::SurveyAnswer answer =
+          survey.Ask(kSizes, [&] { return select::SidesOf(*a, *b); });
+      record_.a.users = released(answer.values[0], answer);
+      record_.b.users = released(answer.values[1], answer);
+      runs::WriteInspection(job_.folder, record_);
+    }
   } else if (Asked(plan_, kSizeA)) {
-    const fed::SurveyAnswer one =
-        survey.Ask(kSizeA, [&] { return select::TakingPart(*a); });
-    const fed::SurveyAnswer other =
-        survey.Ask(kSizeB, [&] { return select::TakingPart(*b); });
-    record_.a.users = released(one.values[0], one);
-    record_.b.users = released(other.values[0], other);
+    size(kSizeA, *a, record_.a.users);
+    size(kSizeB, *b, record_.b.users);
   } else {
     double users_a = 0;
     double users_b = 0;
@@ -349,15 +368,16 @@ void Inspection::FillSizes(fed::Survey& survey) {
 }
 
 void Inspection::FillAccuracies(fed::Survey& survey) {
-  if (Asked(plan_, kAccuracyBars)) {
+  if (Asked(plan_, kAccuracyBars) && !record_.histogram) {
     const fed::SurveyAnswer answer = survey.Ask(
         kAccuracyBars, [&] { return select::Accuracies(verdicts_); });
     record_.histogram =
         runs::HistogramRecord{.edges = dp::EvenEdges(0, 1, kAccuracyBarCount),
                               .counts = answer.values,
                               .deviation = answer.deviation};
+    runs::WriteInspection(job_.folder, record_);
   }
-  if (Asked(plan_, kCorrections)) {
+  if (Asked(plan_, kCorrections) && !record_.correction_rate) {
     const fed::NoisyShare share = fed::ShareOfSecondBar(survey.Ask(
         kCorrections, [&] { return select::CorrectionRates(verdicts_); }));
     record_.correction_rate = runs::Sourced{.value = share.value,
@@ -520,7 +540,8 @@ void Inspection::AddRealDistances() {
   contrast_.simulation_only = {{"frechet_distance", distances}};
 }
 
-void Inspection::CompareWithEarlier() {
+// What an earlier inspection said; kept for a resume, which is not told.
+void Inspection::ReadEarlier() {
   if (job_.verify.empty()) return;
   const base::Path path = base::Path(job_.verify) / "contrast.json";
   if (!fs::exists(path)) {
@@ -558,13 +579,13 @@ void Inspection::Compare() {
   }
   DrawSteps(compared);
   AddRealDistances();
-  CompareWithEarlier();
   base::WriteFileAtomically(job_.folder / "contrast.json",
                             runs::ToJson(contrast_).dump(2) + "\n");
 }
 
 void Inspection::Run() {
   const auto start = Clock::now();
+  ReadEarlier();
   Prepare();
   Survey();
   Train();
@@ -595,6 +616,7 @@ extern "C" void SfumatoInspect(const InspectJob* job, InspectOutcome* outcome) {
   try {
     Inspection(*job, *outcome).Run();
   } catch (const base::Interrupted& interrupted) {
+    if (outcome->record.stage.empty()) throw;
     end(runs::Status::kInterrupted);
     throw base::Interrupted(interrupted.signal(), job->folder.string(),
                             "it is saved, and goes on with: sfumato resume " +

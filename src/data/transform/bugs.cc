@@ -252,7 +252,7 @@ BugSummary ApplyBug(const FederatedDataset& set, const BugOptions& options,
   BugSummary summary;
   summary.column = FreeColumnName(set.info(), bug);
   DatasetInfo info = set.info();
-  info.name.clear();
+  info.name = options.name;
   info.text_form = TextForm::kTokens;
   info.columns.push_back({summary.column, {"no", "yes"}});
 

@@ -60,6 +60,7 @@ struct BugOptions {
   bool exact = false;
   BugValues parameters = {};  // those that shall differ from the catalogue's
   std::uint64_t seed = 0;
+  std::string name = "";  // of the new set; empty: the folder's
 };
 
 struct BugSummary {

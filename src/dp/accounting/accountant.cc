@@ -10,6 +10,7 @@
 #include "dp/accounting/published.h"
 #include "dp/accounting/rdp.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace sfumato::dp {
 namespace {

@@ -16,6 +16,7 @@
 #include "base/utf8.h"
 #include "fmt/chrono.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace sfumato::dp {
 namespace {

@@ -8,6 +8,7 @@
 #include "dp/mechanisms/private_count.h"
 #include "dp/mechanisms/private_quantile.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace sfumato::dp {
 namespace {

@@ -1,0 +1,103 @@
+#include "eval/verdict.h"
+
+#include "gtest/gtest.h"
+
+namespace sfumato::eval {
+namespace {
+
+using runs::Verdict;
+
+struct Case {
+  Evidence evidence = {
+      .difference = {0.02, 0.01, 0.03}, .ill = {}, .usually_visible_from = 0.3};
+  runs::Contrast contrast = {.told_apart = {0.55, 0.5, 0.6},
+                             .told_apart_floor = 0.55,
+                             .floor_source = "twins",
+                             .difference_floor = 0.02};
+  runs::Contrast Decided() {
+    Decide(evidence, contrast);
+    return contrast;
+  }
+};
+
+runs::Hypothesis Inverted(double affected) {
+  return {.key = "invert",
+          .words = "inverted",
+          .explained = {0.9, 0.8, 0.95},
+          .affected = affected,
+          .floor = 0.01,
+          .supported = true};
+}
+
+TEST(DecideTest, WithinTheFloorIsTheSame) {
+  EXPECT_EQ(Case().Decided().verdict, Verdict::kSame);
+}
+
+TEST(DecideTest, NothingIsTheSameWhereNothingWouldBeSeen) {
+  Case it;
+  it.evidence.usually_visible_from = 0.9;
+  EXPECT_EQ(it.Decided().verdict, Verdict::kCannotSay);
+}
+
+TEST(DecideTest, ASupportedHypothesisIsTheSentence) {
+  Case it;
+  it.contrast.hypotheses = {Inverted(1)};
+  EXPECT_EQ(it.Decided().verdict, Verdict::kDiffers);
+  EXPECT_EQ(it.contrast.sentence,
+            "Side b's images look like side a's, inverted.");
+  it.contrast.hypotheses = {Inverted(0.6)};
+  EXPECT_EQ(it.Decided().sentence,
+            "About 60 % of side b's images look like side a's, inverted.");
+  EXPECT_NE(it.contrast.reason.find("90 %"), std::string::npos);
+}
+
+TEST(DecideTest, ModelsThatCannotBeComparedSayNothing) {
+  Case it;
+  it.contrast.hypotheses = {Inverted(1)};
+  it.evidence.ill = {"b1 draws one image over and over"};
+  EXPECT_EQ(it.Decided().verdict, Verdict::kCannotSay);
+  EXPECT_NE(it.contrast.reason.find("b1 draws one image"), std::string::npos);
+}
+
+TEST(DecideTest, ALargeDifferenceMayBeUnexplained) {
+  Case it;
+  it.evidence.difference = {0.2, 0.15, 0.25};
+  it.contrast.told_apart = {0.9, 0.85, 0.95};
+  it.contrast.hypotheses.resize(17);
+  EXPECT_EQ(it.Decided().verdict, Verdict::kDiffers);
+  EXPECT_EQ(it.contrast.sentence,
+            "The sides differ, and none of 17 explanations fits.");
+}
+
+TEST(DecideTest, BetweenFloorAndMarginNobodyCanSay) {
+  Case it;
+  it.evidence.difference = {0.05, 0.035, 0.06};
+  EXPECT_EQ(it.Decided().verdict, Verdict::kCannotSay);
+}
+
+TEST(DecideTest, WithoutAFloorADifferenceIsNoFinding) {
+  Case it;
+  it.contrast.floor_source = "none";
+  it.contrast.difference_floor = 0;
+  it.evidence.difference = {0.2, 0.15, 0.25};
+  it.contrast.told_apart = {0.9, 0.85, 0.95};
+  EXPECT_EQ(it.Decided().verdict, Verdict::kCannotSay);
+}
+
+TEST(DecideTest, WithoutAFloorNothingIsTheSameEither) {
+  Case it;
+  it.contrast.floor_source = "none";
+  it.evidence.difference = {0.001, -0.01, 0.01};
+  EXPECT_EQ(it.Decided().verdict, Verdict::kCannotSay);
+}
+
+TEST(LeastGainTest, IsAboveEveryFloorUnlessNoTrainingDoesIt) {
+  EXPECT_DOUBLE_EQ(LeastGain(0.1, 0.1, false), 0.25);
+  EXPECT_DOUBLE_EQ(LeastGain(0.01, 1, false), 1.5);
+  EXPECT_DOUBLE_EQ(LeastGain(0.02, 1, true), 0.08);
+  EXPECT_DOUBLE_EQ(LeastGain(0, 1, true), 0.04);
+  EXPECT_DOUBLE_EQ(LeastGain(0.5, 0.5, true), 1.25);
+}
+
+}  // namespace
+}  // namespace sfumato::eval
