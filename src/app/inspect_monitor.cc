@@ -341,10 +341,13 @@ Answer Monitoring::DryRun() {
 }
 
 Answer Monitoring::Run() {
+  // One process at a time.
+  std::optional<base::FileLock> lock;
+  if (fs::exists(folder_ / kFile)) lock.emplace(folder_ / "monitor.lock");
   Begin();
   Plan();
   Pay();
-  const base::FileLock lock(folder_ / "monitor.lock");  // one at a time
+  if (!lock) lock.emplace(folder_ / "monitor.lock");
   while (!monitor_.finished()) {
     const auto start = Clock::now();
     const auto number = static_cast<std::int64_t>(monitor_.rows.size()) + 1;

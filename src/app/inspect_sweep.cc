@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include "app/inspect_plan.h"
@@ -362,8 +363,11 @@ Answer RunSweep(const runs::TrainConfig& config, const SweepOptions& options,
   }
   CheckSimulation(config);
   PlanInspection(config, FactsOf(config.data), {});  // or says what is wrong
+  // One process at a time.
+  std::optional<base::FileLock> lock;
+  if (fs::exists(folder / "sweep.json")) lock.emplace(folder / "sweep.lock");
   Sweeping sweeping(config, folder, version, inspect);
-  const base::FileLock lock(folder / "sweep.lock");  // one process at a time
+  if (!lock) lock.emplace(folder / "sweep.lock");
   const std::vector<runs::SweepTrial> trials = TrialsOf(options);
   base::Note(fmt::format(
       "{} inspections: {} seeds × (no bug{})", trials.size(), options.seeds,

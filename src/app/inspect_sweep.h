@@ -20,6 +20,7 @@
 
 #include "app/command.h"
 #include "app/torch/inspection.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "runs/sweep.h"
 #include "runs/train_config.h"

@@ -8,6 +8,7 @@
 #include "app/command_testing.h"
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/progress.h"
 
 namespace sfumato::app {
 namespace {
