@@ -14,8 +14,8 @@ class SeveralInspectionsSlowTest : public TrainingFixture {
         "inspect", std::string(SFUMATO_CONFIGS) + "/handwriting_inspect.toml"};
     for (const char* set :
          {"rounds=3", "data.users=30", "data.examples=20", "inspect.samples=50",
-          "primary.users=20", "primary.epochs=1", "cohort.size=3",
-          "select.above_quantile=0.5", "select.below_quantile=0.5",
+          "primary.users=60", "primary.epochs=3", "cohort.size=3",
+          "select.above_quantile=0.6", "select.below_quantile=0.6",
           "survey.count_noise=1", "device.name=cpu"}) {
       words.insert(words.end(), {"--set", set});
     }

@@ -369,12 +369,16 @@ Answer RunSweep(const runs::TrainConfig& config, const SweepOptions& options,
   Sweeping sweeping(config, folder, version, inspect);
   if (!lock) lock.emplace(folder / "sweep.lock");
   const std::vector<runs::SweepTrial> trials = TrialsOf(options);
+  const auto counted = [](std::size_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
   base::Note(fmt::format(
-      "{} inspections: {} seeds × (no bug{})", trials.size(), options.seeds,
+      "{}: {} × (no bug{})", counted(trials.size(), "inspection"),
+      counted(static_cast<std::size_t>(options.seeds), "seed"),
       options.shares.empty()
           ? ""
-          : fmt::format(", {} bugs × {} shares", options.bugs.size(),
-                        options.shares.size())));
+          : fmt::format(", {} × {}", counted(options.bugs.size(), "bug"),
+                        counted(options.shares.size(), "share"))));
   sweeping.Run(trials);
   sweeping.WritePages();
   const base::Path page = folder / "sweep.html";

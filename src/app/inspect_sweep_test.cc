@@ -154,7 +154,7 @@ TEST_F(InspectSweepTest, GoesOnAfterAnInterruptAndSkipsWhatIsDone) {
       [&] { RunSweep(Config(), options, "out", "1", first.Function()); });
   EXPECT_EQ(error.kind(), ErrorKind::kInterrupted);
   EXPECT_NE(error.todo().find("the same command"), std::string::npos);
-  EXPECT_FALSE(base::ProcessTalk().quiet);
+  EXPECT_FALSE(base::ProcessTalk().mute);
   Stub second;
   RunSweep(Config(), options, "out", "1", second.Function());
   ASSERT_EQ(second.jobs.size(), 2u);

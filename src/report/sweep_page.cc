@@ -24,6 +24,12 @@ std::string RateText(std::int64_t hits, std::int64_t of) {
                                100 * interval.low, 100 * interval.high);
 }
 
+std::string VerdictWords(const runs::SweepTrial& trial) {
+  return trial.verdict == "cannot_say"     ? "cannot say"
+         : trial.verdict == runs::kRefused ? "not held"
+                                           : trial.verdict;
+}
+
 std::vector<double> SharesOf(const std::vector<runs::SweepRate>& rates) {
   std::set<double> shares;
   for (const runs::SweepRate& rate : rates) shares.insert(rate.share);
@@ -144,19 +150,20 @@ std::string Thumbs(const runs::Sweep& sweep, const base::Path& folder,
                                   "side B, " + name, SideB(), left);
       if (a.empty() && b.empty()) continue;
       html += fmt::format(
-          "<h3>{}: {}</h3>\n<div class=\"grids two\">{}{}</div>"
-          "\n",
+          "<div><h3>{}: {}</h3>\n<div class=\"grids two\">{}{}</div></div>\n",
           Escaped(name),
-          Escaped(trial.words.empty() ? trial.verdict : trial.words), a, b);
+          Escaped(trial.words.empty() ? VerdictWords(trial) : trial.words), a,
+          b);
       break;
     }
   }
-  return html.empty() ? ""
-                      : Section("drawn", "What the models drew",
-                                Paragraph("One inspection of each share, the "
-                                          "first that was held.",
-                                          "method") +
-                                    html);
+  return html.empty()
+             ? ""
+             : Section("drawn", "What the models drew",
+                       Paragraph("One inspection of each share, the "
+                                 "first that was held.",
+                                 "method") +
+                           "<div class=\"pair\">\n" + html + "</div>\n");
 }
 
 std::string Trials(const runs::Sweep& sweep) {
@@ -174,7 +181,7 @@ std::string Trials(const runs::Sweep& sweep) {
     };
     table.rows.push_back(
         {Escaped(trial.bug.empty() ? "none" : trial.bug), Percent(trial.share),
-         fmt::format("{}", trial.seed), Escaped(trial.verdict),
+         fmt::format("{}", trial.seed), Escaped(VerdictWords(trial)),
          Escaped(refused ? trial.why : trial.words),
          trial.bug.empty() ? (trial.noticed() ? "false alarm" : "–")
          : trial.found()   ? "yes"

@@ -237,7 +237,7 @@ void Inspection::Price() {
     if (!Consents(lines)) {
       throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
     }
-  } else {
+  } else if (!paid) {
     base::Note(lines.substr(0, lines.find_last_not_of('\n') + 1));
   }
   for (const std::string& remark : plan_.remarks) base::Warning(remark);
