@@ -73,7 +73,7 @@ TEST_F(ProgramTest, SaysNothingBeyondAsciiInTheCLocale) {
 }
 
 TEST_F(ProgramTest, QuietAndJsonKeepTheStreamsClean) {
-  ASSERT_EQ(Sfumato({"demo", "--json", "--quiet", "--out", "d"}), 0);
+  ASSERT_EQ(Sfumato({"demo", "people", "--json", "--quiet", "--out", "d"}), 0);
   EXPECT_EQ(Read("err"), "");
   const auto answer = nlohmann::json::parse(Read("out"));
   EXPECT_TRUE(fs::exists(folder_ / answer.at("page").get<std::string>()));

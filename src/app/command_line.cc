@@ -27,7 +27,7 @@ constexpr const char* kSchema = "sfumato.result/1";
 constexpr const char* kWelcome =
     R"(sfumato — looking at data that nobody may look at
 
-  sfumato demo              one picture that explains itself, in seconds
+  sfumato demo images       an update broke something: find it, in minutes
   sfumato data make …       generated people: handwriting, forum
   sfumato data import …     your own files, in eight formats; describe, show
   sfumato train …           a model across users, under privacy; resume, eval

@@ -128,6 +128,15 @@ Path WithoutTrailingSlash(const Path& path) {
 
 }  // namespace
 
+Path FreeName(const Path& wanted) {
+  Path name = wanted;
+  for (int i = 2; fs::exists(fs::symlink_status(name)); ++i) {
+    name = wanted;
+    name += fmt::format("-{}", i);
+  }
+  return name;
+}
+
 void RequireSpace(const Path& path, double bytes) {
   std::error_code unknown;
   Path place = fs::absolute(path, unknown);

@@ -32,6 +32,9 @@ class OutputFile;
 // or longer than `limit` bytes.
 std::string ReadFile(const Path& path, std::uint64_t limit = 1ull << 32);
 
+// `wanted`, or the first of wanted-2, wanted-3, … that is not there.
+Path FreeName(const Path& wanted);
+
 // Throws Unavailable when fewer than `bytes` are free where `path` is to be.
 void RequireSpace(const Path& path, double bytes);
 

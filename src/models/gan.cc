@@ -87,9 +87,9 @@ Stack NarrowCritic(Shape input, std::int64_t channels, std::int64_t dense) {
 
 Stack CriticNamed(const std::string& name, Shape input) {
   if (name == "wgan_paper") return PaperCritic(input);
-  if (name == "wgan_wide") return WganCritic(input);
-  return name == "wgan" ? NarrowCritic(input, 64, 0)
-                        : NarrowCritic(input, 24, 64);
+  if (name == "wgan") return WganCritic(input);
+  return name == "wgan_narrow" ? NarrowCritic(input, 64, 0)
+                               : NarrowCritic(input, 24, 64);
 }
 
 // The same on every machine; classes are told apart by almost half of the
@@ -111,7 +111,7 @@ at::Tensor Patterns(Shape image, std::int64_t classes) {
 }  // namespace
 
 std::vector<std::string> GanNames() {
-  return {"wgan_paper", "wgan_wide", "wgan", "wgan_quick"};
+  return {"wgan_paper", "wgan", "wgan_narrow", "wgan_quick"};
 }
 
 Gan GanNamed(const std::string& name, Shape image, const GanShape& shape) {

@@ -13,10 +13,10 @@
 //   wgan_paper  Augenstein et al. 2020, after TF-GAN's MNIST networks: batch
 //               normalisation in both (generator 13,285,217 parameters and
 //               27,328 averages, critic 6,556,865 and 2,048)
-//   wgan_wide   the same without batch normalisation in the critic (6,555,841),
+//   wgan        the same without batch normalisation in the critic (6,555,841),
 //               whose examples then do not depend on each other
-//   wgan        and without the critic's wide dense layer (138,561): noise on
-//               a mean grows with the root of the number of parameters
+//   wgan_narrow and without the critic's wide dense layer (138,561), for more
+//               noise: a mean's grows with the root of the parameters' number
 //   wgan_quick  a small pair, for CPUs
 
 #pragma once

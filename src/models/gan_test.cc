@@ -27,10 +27,10 @@ TEST(GanTest, PublishedNetworksHaveTheirPublishedSizes) {
   EXPECT_EQ(paper.generator.layout().size() - 27'328, 13'285'217);
   EXPECT_EQ(Averages(paper.critic), 2'048);
   EXPECT_EQ(paper.critic.layout().size() - 2'048, 6'556'865);
-  const Gan plain = GanNamed("wgan_wide", {28, 28, 1}, {.latent = 128});
+  const Gan plain = GanNamed("wgan", {28, 28, 1}, {.latent = 128});
   EXPECT_EQ(plain.critic.layout().size(), 6'555'841);
   // 4·4·64 + 64, 4·4·64·128 + 128, 7·7·128 + 1.
-  EXPECT_EQ(GanNamed("wgan", {28, 28, 1}, {}).critic.layout().size(),
+  EXPECT_EQ(GanNamed("wgan_narrow", {28, 28, 1}, {}).critic.layout().size(),
             1'088 + 131'200 + 6'273);
   EXPECT_TRUE(CriticStep::Suits(plain.critic));
   EXPECT_FALSE(CriticStep::Suits(paper.critic));

@@ -73,7 +73,7 @@ keep_every = 100
 // Small networks, for two minutes on two cores.
 constexpr std::string_view kGanQuick = R"(
 algorithm = "dp_fedavg_gan"
-rounds = 120
+rounds = 60
 [model]
 name = "wgan_quick"
 [gan]

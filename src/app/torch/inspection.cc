@@ -583,6 +583,36 @@ void Inspection::Compare() {
                             runs::ToJson(contrast_).dump(2) + "\n");
 }
 
+// What the models were to draw. Nobody outside a simulation ever sees this; the
+// page says so in red.
+nlohmann::json Inspection::RealExamples() {
+  nlohmann::json shown = nlohmann::json::array();
+  constexpr std::int64_t kCells = 24;
+  for (const char* side : {"a", "b"}) {
+    const auto chosen = population_->Chosen(CriterionFor(side, 0), verdicts_);
+    const models::Shape shape = chosen->shape();
+    at::Tensor images =
+        at::full({kCells, shape.height, shape.width, shape.channels}, -1.0);
+    const auto size = static_cast<std::size_t>(shape.size());
+    std::int64_t found = 0;
+    for (std::int64_t user = 0; user < chosen->users() && found < kCells;
+         ++user) {
+      if (chosen->user_size(user) == 0) continue;
+      chosen->Read(user, 0, {images[found++].data_ptr<float>(), size});
+    }
+    if (found == 0) continue;
+    const std::string name = fmt::format("pictures/real_{}.png", side);
+    base::WriteFileAtomically(
+        job_.folder / name, base::EncodePng(Grid(images.narrow(0, 0, found))));
+    shown.push_back(
+        {{"words", fmt::format("real images of side {}: {}", side,
+                               side == std::string("a") ? record_.a.words
+                                                        : record_.b.words)},
+         {"picture", name}});
+  }
+  return shown;
+}
+
 void Inspection::Run() {
   const auto start = Clock::now();
   ReadEarlier();
@@ -598,7 +628,8 @@ void Inspection::Run() {
          std::chrono::duration<double>(Clock::now() - start).count()},
         {"device", place_.Text()},
         {"bug", config_.data.bug},
-        {"bug_share", config_.data.bug_share}};
+        {"bug_share", config_.data.bug_share},
+        {"examples", RealExamples()}};
   }
   runs::WriteInspection(job_.folder, record_);
   report::WriteReport(job_.folder);

@@ -1,5 +1,5 @@
-// `sfumato demo`: people who do not exist, before and after a broken update,
-// on one page that explains itself.
+// `sfumato demo people`: people who do not exist, before and after a broken
+// update, on one page that explains itself.
 
 #include <memory>
 #include <numeric>
@@ -17,26 +17,14 @@
 namespace sfumato::app {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::uint64_t kWriters = 120;
 constexpr std::size_t kRows = 8;
 constexpr int kColumns = 16;
 
 struct DemoOptions {
-  std::string out = "demo";
+  std::string out = "demo_people";
   bool out_given = false;
 };
-
-// "demo", or the first of "demo-2", "demo-3", … that is free: a demo may be
-// seen twice and never writes over anything.
-std::string FreeName(const std::string& wanted) {
-  std::string name = wanted;
-  for (int i = 2; fs::exists(fs::symlink_status(name)); ++i) {
-    name = fmt::format("{}-{}", wanted, i);
-  }
-  return name;
-}
 
 // The first writers with at least a row of images, half of them affected.
 std::vector<data::Look> Witnesses(const data::FederatedDataset& broken) {
@@ -58,7 +46,7 @@ std::vector<data::Look> Witnesses(const data::FederatedDataset& broken) {
 
 Answer Demo(const DemoOptions& options, const Common& common) {
   const std::string out =
-      options.out_given ? options.out : FreeName(options.out);
+      options.out_given ? options.out : base::FreeName(options.out).string();
   base::StagedFolder folder(out);
   base::Note(fmt::format("Drawing {} writers who do not exist …", kWriters));
   const base::Path people = folder.path() / "people";
@@ -107,16 +95,16 @@ Answer Demo(const DemoOptions& options, const Common& common) {
 }
 
 const Registration kDemo(
-    {.path = "demo",
+    {.path = "demo people",
      .summary = "Make a page of people who do not exist, before and after a "
                 "broken update.",
-     .example = "sfumato demo --out first_look",
+     .example = "sfumato demo people --out first_look",
      .define = [](CLI::App& app, const Common& common) -> Action {
        auto options = std::make_shared<DemoOptions>();
        CLI::Option* out =
            app.add_option("--out", options->out,
-                          "The folder to make (default: demo, or demo-2, … "
-                          "when that is taken).");
+                          "The folder to make (default: demo_people, or "
+                          "demo_people-2, … when that is taken).");
        return [options, out, &common] {
          options->out_given = out->count() > 0;
          return Demo(*options, common);
