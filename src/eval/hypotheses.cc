@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "data/transform/image_bugs.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace sfumato::eval {
 namespace {

@@ -64,6 +64,7 @@ class Inspection {
   eval::Drawn DrawnBy(const ModelPlan& model, std::uint64_t number) const;
   void DrawSteps(const eval::Compared& compared);
   void AddRealDistances();
+  nlohmann::json RealExamples();
   void ReadEarlier();
   select::Criterion CriterionFor(const std::string& side,
                                  std::int64_t half) const;
