@@ -6,15 +6,19 @@
 #include <memory>
 
 #include "app/command.h"
+#include "app/inspect_monitor.h"
 #include "app/inspect_plan.h"
+#include "app/inspect_sweep.h"
 #include "app/inspection_answer.h"
 #include "app/ledger_options.h"
 #include "app/torch/inspection.h"
+#include "app/torch_part.h"
 #include "app/training_data.h"
 #include "app/version.h"
 #include "base/error.h"
 #include "fmt/format.h"
 #include "runs/run.h"
+#include "runs/sweep.h"
 
 namespace sfumato::app {
 namespace {
@@ -29,6 +33,25 @@ struct InspectGiven {
   LedgerGiven ledger;
   bool yes = false;
   bool dry_run = false;
+  std::string power;
+  bool sweep = false;
+  std::string shares = kUsualShares;
+  std::string bugs;
+  std::int64_t seeds = 5;
+  std::int64_t monitor = 0;
+  std::string every = "0s";
+  std::vector<std::string> set_at;
+
+  std::vector<runs::PowerRow> Power() const {
+    if (power.empty()) return {};
+    return runs::PowerOf(runs::ReadSweep(power));
+  }
+  base::Path Folder(const std::string& name) const {
+    if (!out.empty()) return out;
+    return runs::NewRunFolder("runs", name,
+                              std::chrono::floor<std::chrono::seconds>(
+                                  std::chrono::system_clock::now()));
+  }
 
   runs::TrainConfig Read() const {
     std::vector<std::string> all = sets;
@@ -39,9 +62,15 @@ struct InspectGiven {
   }
 };
 
-Answer DryRun(const runs::TrainConfig& config) {
+void InspectOne(const InspectJob& job, InspectOutcome& outcome) {
+  TorchFunction<decltype(SfumatoInspect)>("SfumatoInspect")(&job, &outcome);
+}
+
+Answer DryRun(const runs::TrainConfig& config,
+              const std::vector<runs::PowerRow>& power) {
   const InspectPlan plan = PlanInspection(config, FactsOf(config.data), {});
-  return {.text = PriceLines(plan) + "Nothing was asked or trained: --dry-run",
+  return {.text = PriceLines(plan) + WillSeeLine(power) +
+                  "Nothing was asked or trained: --dry-run",
           .json = {{"epsilon", plan.epsilon},
                    {"delta", plan.delta},
                    {"noise_multiplier", plan.noise_multiplier},
@@ -51,23 +80,87 @@ Answer DryRun(const runs::TrainConfig& config) {
                    {"trained", false}}};
 }
 
+Answer Sweep(const InspectGiven& given, const runs::TrainConfig& config) {
+  const SweepOptions options{.shares = ParseShares(given.shares),
+                             .seeds = given.seeds,
+                             .bugs = ParseBugs(given.bugs, config.data.bug)};
+  return RunSweep(config, options, given.Folder(config.name + "_sweep"),
+                  kVersion, InspectOne);
+}
+
+Answer Monitor(const InspectGiven& given, const runs::TrainConfig& config) {
+  MonitorGiven monitor{.repeat = given.monitor,
+                       .every = ParseDuration(given.every, "--every"),
+                       .fail_on = given.fail_on,
+                       .version = kVersion,
+                       .ledger_key = given.ledger.Key(),
+                       .power = given.Power(),
+                       .yes = given.yes,
+                       .dry_run = given.dry_run};
+  for (const std::string& text : given.set_at) {
+    monitor.changes.push_back(ParseSetAt(text));
+  }
+  return RunMonitor(config, monitor, given.Folder(config.name + "_monitor"),
+                    InspectOne);
+}
+
 Answer Inspect(const InspectGiven& given) {
   const runs::TrainConfig config = given.Read();
-  if (given.dry_run) return DryRun(config);
-  const base::Path folder =
-      !given.out.empty()
-          ? base::Path(given.out)
-          : runs::NewRunFolder("runs", config.name,
-                               std::chrono::floor<std::chrono::seconds>(
-                                   std::chrono::system_clock::now()));
+  if (given.sweep) return Sweep(given, config);
+  if (given.monitor != 0) return Monitor(given, config);
+  if (given.dry_run) return DryRun(config, given.Power());
+  const base::Path folder = given.Folder(config.name);
   return InspectInto(folder,
                      {.folder = folder,
                       .config = config,
                       .version = kVersion,
                       .ledger_key = given.ledger.Key(),
                       .verify = given.verify,
+                      .power = given.Power(),
                       .yes = given.yes},
                      given.fail_on);
+}
+
+// Options of one kind of work are refused with the other.
+void AddSeveral(CLI::App& app, InspectGiven& given) {
+  CLI::Option* sweep = app.add_flag(
+      "--sweep", given.sweep,
+      "Simulations: many inspections with a bug on more and fewer of the "
+      "users; how often is it found? The same command with the same --out goes "
+      "on.");
+  app.add_option("--shares", given.shares,
+                 "Sweep: of the users who have the bug. No bug at all, for the "
+                 "false alarms, is always there.")
+      ->needs(sweep)
+      ->capture_default_str();
+  app.add_option("--seeds", given.seeds, "Sweep: inspections of each share.")
+      ->needs(sweep)
+      ->capture_default_str();
+  app.add_option("--bugs", given.bugs,
+                 "Sweep: bugs of `data bug`, such as invert,mirror (default: "
+                 "the config's data.bug).")
+      ->needs(sweep);
+  CLI::Option* monitor = app.add_option(
+      "--monitor", given.monitor,
+      "Repeat the inspection so many times, paid for together before the "
+      "first. The same command with the same --out goes on.");
+  monitor->check(CLI::Range(1, 1000))->excludes(sweep);
+  app.add_option("--every", given.every,
+                 "Monitor: from one start to the next: 90s, 10m, 2h, 1d.")
+      ->needs(monitor)
+      ->capture_default_str();
+  app.add_option("--set-at", given.set_at,
+                 "Monitor, simulations: from that inspection on, the data are "
+                 "others: 3:data.bug_share=0.5. May be repeated.")
+      ->needs(monitor)
+      ->allow_extra_args(false);
+  app.add_option("--power", given.power,
+                 "A sweep's sweep.json: what such an inspection finds in "
+                 "simulation goes beside its price and onto its page.")
+      ->excludes(sweep);
+  app.get_option("--verify")->excludes(sweep)->excludes(monitor);
+  app.get_option("--fail-on")->excludes(sweep);
+  app.get_option("--dry-run")->excludes(sweep);
 }
 
 const Registration kInspect(
@@ -98,6 +191,7 @@ const Registration kInspect(
            ->check(CLI::IsMember({"differs", "cannot_say"}));
        app.add_flag("--dry-run", given->dry_run,
                     "Only say what it would cost.");
+       AddSeveral(app, *given);
        AddKeyFile(app, given->ledger);
        app.add_flag("--yes,-y", given->yes, "Spend without asking.");
        return [given, &common] {

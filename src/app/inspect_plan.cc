@@ -344,7 +344,8 @@ void Price(InspectPlan& plan) {
   plan.against = GuaranteeJson(spent)["holds_against"].get<std::string>();
 }
 
-std::vector<std::string> TakenAsFixed(const runs::TrainConfig& config) {
+std::vector<std::string> TakenAsFixed(const runs::TrainConfig& config,
+                                      const InspectOptions& options) {
   std::vector<std::string> fixed;
   const runs::SelectConfig& select = config.select;
   if (select.model_is == "fixed") {
@@ -352,16 +353,18 @@ std::vector<std::string> TakenAsFixed(const runs::TrainConfig& config) {
         "the model that judges is declared fixed: ε holds given this model, "
         "and what the model itself gives away of these users is not counted");
   }
-  const auto threshold = [&](const char* name, double quantile, double value) {
-    if (quantile > 0) return;
+  const auto threshold = [&](const char* name, bool released, double value) {
+    if (released) return;
     fixed.push_back(fmt::format(
         "the threshold '{} {:g}' was given: it is taken to have been chosen "
         "without looking at these users' data",
         name, value));
   };
   if (select.by == "accuracy" || select.by == "unlike_public") {
-    threshold("above", select.above_quantile, select.above);
-    threshold("below", select.below_quantile, select.below);
+    threshold("above", select.above_quantile > 0 || options.above_released,
+              select.above);
+    threshold("below", select.below_quantile > 0 || options.below_released,
+              select.below);
   }
   return fixed;
 }
@@ -451,7 +454,7 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
       .rounds = config.rounds,
       .cohort = config.cohort.sampling == "everyone" ? 0 : config.cohort.size,
       .pays_once = runs::SidesShareNobody(config.select),
-      .taken_as_fixed = TakenAsFixed(config)};
+      .taken_as_fixed = TakenAsFixed(config, options)};
   CheckDesign(config);
   CheckModel(config, plan.simulation);
   CheckThresholds(config.select);
@@ -614,6 +617,11 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
       right < 100 ? fmt::format("at most {} times in 100", right)
                   : "perhaps always: this excludes nothing");
   return text;
+}
+
+std::string WillSeeLine(const std::vector<runs::PowerRow>& power) {
+  const std::string words = runs::PowerWords(power);
+  return words.empty() ? "" : "Will see in simulation, " + words + "\n";
 }
 
 void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record) {

@@ -50,6 +50,9 @@ struct InspectOptions {
   // Simulations: users on each side, where the config does not say.
   std::optional<double> users_a = {};
   std::optional<double> users_b = {};
+  // The config's threshold was released by the first inspection of a series.
+  bool above_released = false;
+  bool below_released = false;
 };
 
 struct ModelPlan {
@@ -150,6 +153,9 @@ void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan);
 // The lines Plan, Costs and Means; without `price` nothing about the ledger.
 std::string PriceLines(const InspectPlan& plan,
                        const LedgerPrice* price = nullptr);
+
+// "Will see in simulation, …\n"; empty where there was none.
+std::string WillSeeLine(const std::vector<runs::PowerRow>& power);
 
 void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record);
 

@@ -103,6 +103,7 @@ void Note(const std::string& line) {
 }
 
 void Warning(const std::string& line) {
+  if (ProcessTalk().mute) return;
   fmt::print(stderr, "{}\n", ForPeople("warning: " + line));
 }
 

@@ -19,6 +19,7 @@ namespace sfumato::base {
 // How this process talks on stderr; set once by main.
 struct Talk {
   bool quiet = false;
+  bool mute = false;      // not even warnings: others sum up what was said
   bool terminal = false;  // stderr is one: colour and meters are welcome
   bool utf8 = false;      // the locale can show more than ASCII
 };

@@ -2,8 +2,10 @@
 
 #include <set>
 
+#include "data/transform/bugs.h"
 #include "eval/eval_testing.h"
 #include "gtest/gtest.h"
+#include "runs/sweep.h"
 
 namespace sfumato::eval {
 namespace {
@@ -117,6 +119,19 @@ TEST(ChangesTest, NameRowsAsPeopleDo) {
       EXPECT_EQ(change.words({-4, 2}, {}), "moved (pixels: 4 left, 2 down)");
     }
   }
+}
+
+// A sweep asks whether the bug that was put there is the one that was named.
+TEST(ChangesTest, EveryBugOfImagesHasItsHypothesis) {
+  std::set<std::string> keys;
+  for (const Change& change : Changes()) keys.insert(change.key);
+  int bugs = 0;
+  for (const data::BugInfo& bug : data::BugCatalogue()) {
+    if (bug.kind != data::Kind::kImages) continue;
+    EXPECT_TRUE(keys.contains(runs::HypothesisFor(bug.name))) << bug.name;
+    ++bugs;
+  }
+  EXPECT_GE(bugs, 9);
 }
 
 }  // namespace

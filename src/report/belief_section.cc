@@ -237,29 +237,33 @@ std::string MatchedPair(const Findings& findings) {
   return html + ToHtml(table);
 }
 
-// simulation_only.power: [{"share": 0.3, "found": 19, "of": 20}], and what was
-// injected: {"bug": "invert", "bug_share": 0.5}.
-std::string Power(const runs::InspectionRecord& record) {
-  const nlohmann::json& only = record.simulation_only;
-  if (!record.simulation || !only.is_object()) return "";
-  std::string html;
-  HtmlTable table{.heads = {"share of users affected", "found"},
+// How often simulations found such a bug; they are public, so this may stand on
+// every page.
+std::string PowerTable(const std::vector<runs::PowerRow>& power) {
+  if (power.empty()) return "";
+  HtmlTable table{.heads = {"bug", "share of users affected", "found"},
                   .rows = {},
                   .style = "estimates"};
-  for (const auto& row : only.value("power", nlohmann::json::array())) {
-    if (!row.is_object()) continue;
-    table.rows.push_back(
-        {fmt::format("{:.0f} %", 100 * row.value("share", 0.0)),
-         fmt::format("{} of {}", EstimateText(row.value("found", 0.0)),
-                     EstimateText(row.value("of", 0.0)))});
+  for (const runs::PowerRow& row : power) {
+    table.rows.push_back({Escaped(row.bug.empty() ? "any" : row.bug),
+                          fmt::format("{:g} %", 100 * row.share),
+                          fmt::format("{} of {}", row.found, row.of)});
+    if (!(row.share > 0)) table.rows.back()[0] = "none: false alarms";
   }
-  if (!table.rows.empty()) {
-    html += Paragraph(Chip("simulation", "simulation only") +
-                      " How often such an inspection finds a bug, by how many "
-                      "users have it. The first line is the rate of false "
-                      "alarms where it is 0 %.") +
-            ToHtml(table);
-  }
+  return Paragraph(Chip("simulation", "in simulation") +
+                   " How often such an inspection of generated or public "
+                   "people finds a bug, by how many of them have it. An "
+                   "estimate, and not of these users.") +
+         ToHtml(table);
+}
+
+// What a simulation knows besides: {"bug": "invert", "bug_share": 0.5}.
+std::string Power(const runs::InspectionRecord& record) {
+  std::string html = PowerTable(record.power);
+  const nlohmann::json only =
+      record.simulation && record.simulation_only.is_object()
+          ? record.simulation_only
+          : nlohmann::json::object();
   const std::string bug = only.contains("bug") && only["bug"].is_string()
                               ? only["bug"].get<std::string>()
                               : "";

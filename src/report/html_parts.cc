@@ -6,6 +6,7 @@
 
 #include "base/html.h"
 #include "fmt/format.h"
+#include "report/page_style.h"
 
 namespace sfumato::report {
 namespace {
@@ -85,6 +86,27 @@ std::string Section(std::string_view id, std::string_view heading,
       "<section id=\"{0}\" aria-labelledby=\"{0}-h\">\n<h2 "
       "id=\"{0}-h\">{1}</h2>\n{2}</section>\n\n",
       Escaped(id), Escaped(heading), html);
+}
+
+std::string PageAround(const std::string& title, const std::string& body) {
+  std::string html = "<!doctype html>\n<html lang=\"en\">\n<head>\n";
+  html += "<meta charset=\"utf-8\">\n";
+  html += fmt::format(
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+      "'none'; img-src data:; style-src 'sha256-{}'; base-uri 'none'; "
+      "form-action 'none'\">\n",
+      Sha256Base64(kPageStyle));
+  html +=
+      "<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n";
+  html += "<title>" + Escaped(title) + " · Sfumato</title>\n<style>";
+  html += kPageStyle;
+  html += "</style>\n</head>\n<body>\n" + body;
+  html +=
+      "<footer class=\"quiet\">One file, no network: its policy forbids every "
+      "request, so opening it tells nobody anything.</footer>\n</body>\n"
+      "</html>\n";
+  return html;
 }
 
 std::string Base64(std::string_view bytes) {

@@ -49,6 +49,10 @@ std::string Figure(const Drawing& drawing, std::string_view caption,
 std::string Section(std::string_view id, std::string_view heading,
                     std::string_view html);
 
+// A page without script around `body` (HTML), with the report's style and a
+// policy that forbids every request.
+std::string PageAround(const std::string& title, const std::string& body);
+
 // Base64, and the SHA-256 of a text in it, as a Content-Security-Policy has it.
 std::string Base64(std::string_view bytes);
 std::string Sha256Base64(std::string_view text);

@@ -290,7 +290,7 @@ TEST(PageTest, WhatIsDamagedIsCorrupt) {
       broken("contrast.json", "{\"schema\":\"sfumato.contrast/1\",\"map\":3}"),
       ErrorKind::kCorrupt);
   nlohmann::json odd = ToJson(FakeRecord({}));
-  odd["simulation_only"]["power"][0]["share"] = "many";
+  odd["power"][0]["share"] = "many";
   EXPECT_EQ(broken("inspection.json", odd.dump()), ErrorKind::kCorrupt);
   odd = ToJson(FakeRecord({}));
   odd["simulation_only"]["examples"] = {{{"words", 3}}};

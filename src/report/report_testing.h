@@ -171,11 +171,10 @@ inline runs::InspectionRecord FakeRecord(const FakeOptions& options) {
       .cohort = 10,
       .rounds = 400};
   record.simulation_only = {{"bug", "invert on 50 % of the users"},
-                            {"canary", "canary-of-a-simulation"},
-                            {"power",
-                             {{{"share", 0.0}, {"found", 1}, {"of", 20}},
-                              {{"share", 0.1}, {"found", 6}, {"of", 20}},
-                              {{"share", 0.3}, {"found", 19}, {"of", 20}}}}};
+                            {"canary", "canary-of-a-simulation"}};
+  record.power = {{.share = 0, .found = 1, .of = 20},
+                  {.bug = "invert", .share = 0.1, .found = 6, .of = 20},
+                  {.bug = "invert", .share = 0.3, .found = 19, .of = 20}};
   return record;
 }
 

@@ -47,6 +47,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     guessed_right, seeded, published, pays_once, parts, taken_as_fixed,
     population, granted_epsilon, used_before, used_after, ledger_head,
     noise_multiplier, cohort, rounds)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PowerRow, bug, share, found, of)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Earlier, folder, verdict,
                                                 hypothesis, explained)
 
@@ -73,6 +74,7 @@ nlohmann::json ToJson(const InspectionRecord& record) {
   Put(json, "histogram", record.histogram);
   Put(json, "correction_rate", record.correction_rate);
   Put(json, "earlier", record.earlier);
+  if (!record.power.empty()) json["power"] = record.power;
   if (record.simulation) json["simulation_only"] = record.simulation_only;
   return json;
 }
@@ -110,12 +112,37 @@ InspectionRecord InspectionFromJson(const nlohmann::json& json,
     Get(json, "histogram", record.histogram);
     Get(json, "correction_rate", record.correction_rate);
     Get(json, "earlier", record.earlier);
+    if (json.contains("power")) json.at("power").get_to(record.power);
     record.simulation_only = json.value("simulation_only", nlohmann::json());
     return record;
   } catch (const nlohmann::json::exception& error) {
     throw Corrupt(fmt::format("not an inspection: {}", error.what()), where,
                   "the file was changed by hand");
   }
+}
+
+std::string PowerWords(const std::vector<PowerRow>& power) {
+  std::string words;
+  std::string alarms;
+  std::string bug;
+  for (auto row = power.rbegin(); row != power.rend(); ++row) {
+    if (row->of <= 0) continue;
+    if (!(row->share > 0)) {
+      alarms = fmt::format("a false alarm {} of {}", row->found, row->of);
+      continue;
+    }
+    const std::string share = fmt::format("{:g} %", 100 * row->share);
+    words +=
+        words.empty() || bug != row->bug
+            ? fmt::format("{}{} on {} of the users is found {} times of {}",
+                          words.empty() ? "" : "; ",
+                          row->bug.empty() ? "a bug" : row->bug, share,
+                          row->found, row->of)
+            : fmt::format("; on {}, {} of {}", share, row->found, row->of);
+    bug = row->bug;
+  }
+  if (words.empty() || alarms.empty()) return words + alarms;
+  return words + "; " + alarms;
 }
 
 bool IsInspection(const base::Path& folder) {

@@ -94,6 +94,20 @@ struct Earlier {
   double explained = 0;
 };
 
+// How often simulations of such an inspection found a bug on that share of the
+// users; of none: how often they raised a false alarm. From generated or public
+// people (runs/sweep.h), so it may stand beside private data.
+struct PowerRow {
+  std::string bug = "";  // empty: none was there
+  double share = 0;
+  std::int64_t found = 0;
+  std::int64_t of = 0;
+};
+
+// One sentence: "a bug on 30 % of the users is found 19 times of 20; on 10 %, 6
+// of 20; a false alarm 1 time of 20". Empty without rows.
+std::string PowerWords(const std::vector<PowerRow>& power);
+
 struct InspectionRecord {
   Status status = Status::kCreated;
   std::string stage = "";  // "survey", "training a1", "contrast", ""
@@ -116,6 +130,7 @@ struct InspectionRecord {
   bool surveyed = false;  // all questions were asked; the answers are here
   PrivacyRecord privacy = {};
   std::optional<Earlier> earlier = {};
+  std::vector<PowerRow> power = {};
   nlohmann::json simulation_only = nullptr;  // {"bug": "invert", "seconds": …}
 };
 

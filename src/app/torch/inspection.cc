@@ -99,6 +99,7 @@ Inspection::Inspection(const InspectJob& job, InspectOutcome& outcome)
   }
   record_.version = job_.version;
   record_.name = config_.name;
+  if (!job_.power.empty()) record_.power = job_.power;
 }
 
 void Inspection::SetStage(const std::string& stage) {
@@ -190,13 +191,26 @@ void Inspection::UseLedgersDelta() {
           .budget.delta;
 }
 
+// Where a population stands when its inspection was reserved before.
+LedgerPrice Standing(dp::Ledger& ledger, const std::string& root) {
+  const dp::Totals totals = ledger.TotalsOf(root);
+  return {.granted_epsilon = totals.budget.epsilon,
+          .granted_delta = totals.budget.delta,
+          .used_before = totals.used,
+          .used_after = totals.used_reserved};
+}
+
 // What it will cost, and a yes.
 void Inspection::Price() {
   base::Path folder = job_.folder.lexically_normal();
   if (folder.filename().empty()) folder = folder.parent_path();
   const bool priced = !record_.ledger_name.empty();
-  InspectOptions options{.name = record_.ledger_name};
-  if (!priced) {
+  const bool paid = !job_.series_name.empty();  // with all of its series
+  InspectOptions options{
+      .name = priced ? record_.ledger_name : job_.series_name,
+      .above_released = job_.above_released,
+      .below_released = job_.below_released};
+  if (!priced && !paid) {
     options.name = folder.filename().string();
     if (!record_.simulation) {  // two folders of one name are two inspections
       options.name +=
@@ -217,13 +231,15 @@ void Inspection::Price() {
     return;
   }
   CheckReleasedModel(*ledger_, plan_);
-  const LedgerPrice price = PriceIn(*ledger_, plan_);
-  const std::string lines = PriceLines(plan_, &price);
-  if (!plan_.simulation && !job_.yes) {
+  const LedgerPrice price =
+      paid ? Standing(*ledger_, plan_.root) : PriceIn(*ledger_, plan_);
+  const std::string lines =
+      PriceLines(plan_, &price) + WillSeeLine(record_.power);
+  if (!plan_.simulation && !job_.yes && !paid) {
     if (!Consents(lines)) {
       throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
     }
-  } else {
+  } else if (!paid) {
     base::Note(lines.substr(0, lines.find_last_not_of('\n') + 1));
   }
   for (const std::string& remark : plan_.remarks) base::Warning(remark);
@@ -281,10 +297,11 @@ void Inspection::Survey() {
        .randomness = {.simulation = plan_.simulation,
                       .seed = static_cast<std::uint64_t>(config_.seed)},
        .questions = plan_.Questions()});
-  const auto threshold = [&](const char* name, double given,
+  const auto threshold = [&](const char* name, double given, bool released,
                              std::optional<runs::Sourced>& into) {
     if (into) return;  // from before a crash
-    into = runs::Sourced{.value = given};
+    into = runs::Sourced{.value = given,
+                         .source = released ? "released" : "given"};
     if (Asked(plan_, name)) {
       const fed::SurveyAnswer answer =
           survey.Ask(name, [&] { return select::Accuracies(verdicts_); });
@@ -293,8 +310,10 @@ void Inspection::Survey() {
     runs::WriteInspection(job_.folder, record_);
   };
   if (config_.select.by == "accuracy" || config_.select.by == "unlike_public") {
-    threshold(kThresholdAbove, config_.select.above, record_.above);
-    threshold(kThresholdBelow, config_.select.below, record_.below);
+    threshold(kThresholdAbove, config_.select.above, job_.above_released,
+              record_.above);
+    threshold(kThresholdBelow, config_.select.below, job_.below_released,
+              record_.below);
     // Noise may have crossed them.
     record_.below->value = std::min(record_.below->value, record_.above->value);
     config_.select.above = record_.above->value;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/file.h"
 #include "nlohmann/json.hpp"
@@ -19,7 +20,14 @@ struct InspectJob {
   runs::TrainConfig config = {};
   std::string version = "";
   std::string ledger_key = "";
-  std::string verify = "";  // an earlier inspection's folder
+  std::string verify = "";                 // an earlier inspection's folder
+  std::vector<runs::PowerRow> power = {};  // of simulations like it
+  // One of several that were paid for together: its name in the ledger, where
+  // everything is reserved under it. Empty: it is paid for by itself.
+  std::string series_name = "";
+  // The config's threshold was released by the first of the series.
+  bool above_released = false;
+  bool below_released = false;
   bool yes = false;
 };
 

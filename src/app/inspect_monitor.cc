@@ -1,0 +1,401 @@
+#include "app/inspect_monitor.h"
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <thread>
+
+#include "app/consent.h"
+#include "app/monitor_plan.h"
+#include "app/text_table.h"
+#include "app/training_data.h"
+#include "base/ascii.h"
+#include "base/crc32c.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "base/secure_random.h"
+#include "fmt/format.h"
+#include "report/drawing.h"
+#include "report/monitor_page.h"
+#include "runs/monitor.h"
+
+namespace sfumato::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kClassifier = "classifier.safetensors";
+constexpr const char* kFile = "monitor.json";
+constexpr double kLongest = 366 * 86400.0;
+
+std::string Checksum(runs::TrainConfig config, const MonitorGiven& given) {
+  config.device = {};
+  std::string text = runs::ToToml(config) + fmt::format("{}", given.repeat);
+  for (const SetAt& change : given.changes) {
+    text += fmt::format("\n{}:{}", change.first, change.set);
+  }
+  return fmt::format("{:08x}", base::Crc32c(text));
+}
+
+class Monitoring {
+ public:
+  Monitoring(runs::TrainConfig config, const MonitorGiven& given,
+             const base::Path& folder, const InspectFunction& inspect)
+      : config_(std::move(config)),
+        given_(given),
+        folder_(folder),
+        inspect_(inspect) {}
+
+  Answer DryRun();
+  Answer Run();
+
+ private:
+  void Begin();
+  void Plan();
+  void Pay();
+  void RunOne(std::int64_t number);
+  void Wait(Clock::time_point start) const;
+  void StopHere(std::int64_t number);
+  void Write() const;
+  Answer Said() const;
+  runs::TrainConfig ConfigFor(std::int64_t number) const;
+  InspectJob JobFor(std::int64_t number) const;
+  void KeepPrimary(const base::Path& from) const;
+  dp::Ledger OpenLedger() const {
+    return InspectionLedger(config_, plan_.inspections.front(), folder_,
+                            given_.ledger_key);
+  }
+  base::Interrupted GoesOn(const base::Interrupted& interrupted) const {
+    return base::Interrupted(
+        interrupted.signal(), folder_.string(),
+        "what was done is kept; the same command goes on from here");
+  }
+
+  runs::TrainConfig config_;
+  const MonitorGiven& given_;
+  base::Path folder_;
+  const InspectFunction& inspect_;
+  DataFacts facts_;
+  MonitorPlan plan_;
+  runs::Monitor monitor_;
+};
+
+// The population's budget is for one delta.
+void UseLedgersDelta(runs::TrainConfig& config, const DataFacts& facts,
+                     const std::string& key) {
+  const base::Path path = LedgerPath(config, /*simulation=*/false, "");
+  if (config.privacy.delta > 0 || !fs::exists(path)) return;
+  config.privacy.delta = dp::Ledger::Open(path, key, dp::Ledger::Mode::kRead)
+                             .TotalsOf(PopulationName(config, facts))
+                             .budget.delta;
+}
+
+void Monitoring::Plan() {
+  facts_ = FactsOf(config_.data);
+  const bool simulation = facts_.origin != data::Origin::kPrivate;
+  if (!given_.changes.empty() && !simulation) {
+    throw Unsupported("private data that change on command", "--set-at",
+                      "it is for simulations alone; leave it out");
+  }
+  if (!simulation) UseLedgersDelta(config_, facts_, given_.ledger_key);
+  plan_ = PlanMonitor(config_, facts_,
+                      {.name = monitor_.ledger_name, .repeat = given_.repeat});
+  for (std::int64_t i = 1; i <= given_.repeat; ++i) ConfigFor(i);  // or throws
+}
+
+// What was begun before, or a new name.
+void Monitoring::Begin() {
+  const std::string checksum = Checksum(config_, given_);
+  if (fs::exists(folder_ / kFile)) {
+    monitor_ = runs::ReadMonitor(folder_ / kFile);
+    if (monitor_.config_crc32c != checksum) {
+      throw BadInput("the folder holds a monitor of another config",
+                     folder_.string(), "name another with --out");
+    }
+    return;
+  }
+  if (fs::exists(folder_) && !fs::is_empty(folder_)) {
+    throw BadInput("the folder is there and not empty", folder_.string(),
+                   "name another with --out");
+  }
+  base::Path last = folder_.lexically_normal();
+  if (last.filename().empty()) last = last.parent_path();
+  monitor_ = {.name = config_.name,
+              .ledger_name = fmt::format("{}-{:08x}", last.filename().string(),
+                                         base::SecureRandom()() & 0xffffffffu),
+              .version = given_.version,
+              .config_crc32c = checksum,
+              .planned = given_.repeat,
+              .every = given_.every};
+}
+
+// The price of all, a yes, and everything set aside before the first question.
+void Monitoring::Pay() {
+  const bool begun = fs::exists(folder_ / kFile);
+  std::optional<dp::Ledger> ledger;
+  if (!plan_.simulation) ledger.emplace(OpenLedger());
+  if (!begun) {
+    std::optional<LedgerPrice> price;
+    if (ledger) price = PriceIn(*ledger, plan_);
+    const std::string lines = PriceLines(plan_, price ? &*price : nullptr) +
+                              WillSeeLine(given_.power);
+    if (!plan_.simulation && !given_.yes) {
+      if (!Consents(lines)) {
+        throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
+      }
+    } else {
+      base::Note(lines.substr(0, lines.find_last_not_of('\n') + 1));
+    }
+    for (const std::string& remark : plan_.inspections.front().remarks) {
+      base::Warning(remark);
+    }
+    monitor_.simulation = plan_.simulation;
+    monitor_.epsilon = plan_.epsilon;
+    monitor_.delta = plan_.delta;
+    monitor_.noise_multiplier = plan_.noise_multiplier;
+    monitor_.population = plan_.inspections.front().root;
+    monitor_.against = plan_.against;
+    fs::create_directories(folder_);
+    base::WriteFileAtomically(folder_ / "config.toml", runs::ToToml(config_));
+    Write();
+  }
+  if (ledger && !monitor_.finished()) ReserveMonitor(*ledger, plan_);
+}
+
+runs::TrainConfig Monitoring::ConfigFor(std::int64_t number) const {
+  runs::TrainConfig own = ConfigOfRepetition(config_, plan_, number);
+  std::vector<std::string> sets;
+  for (const SetAt& change : given_.changes) {
+    if (number >= change.first) sets.push_back(change.set);
+  }
+  return sets.empty()
+             ? own
+             : runs::ParseTrainConfig(runs::ToToml(own), "--set-at", sets);
+}
+
+InspectJob Monitoring::JobFor(std::int64_t number) const {
+  InspectJob job{.folder = folder_ / NumberName(number),
+                 .config = ConfigFor(number),
+                 .version = given_.version,
+                 .ledger_key = given_.ledger_key,
+                 .power = given_.power,
+                 .yes = true};
+  if (!plan_.simulation) {
+    job.series_name =
+        plan_.inspections[static_cast<std::size_t>(number - 1)].name;
+  }
+  if (fs::exists(folder_ / "primary" / kClassifier) &&
+      job.config.select.model.empty()) {
+    job.config.select.model = (folder_ / "primary").string();
+    job.config.select.model_is = "public";
+  }
+  if (number == 1) return job;
+  for (auto row = monitor_.rows.rbegin(); row != monitor_.rows.rend(); ++row) {
+    if (row->verdict == runs::kRefused) continue;
+    job.verify = (folder_ / row->folder).string();
+    break;
+  }
+  // The thresholds of the first one, where it asked for them.
+  job.above_released = config_.select.above_quantile > 0;
+  job.below_released = config_.select.below_quantile > 0;
+  if (!job.above_released && !job.below_released) return job;
+  const base::Path first = folder_ / NumberName(1);
+  const auto record = runs::IsInspection(first) ? runs::ReadInspection(first)
+                                                : runs::InspectionRecord{};
+  if (!record.surveyed || !record.above || !record.below) {
+    throw BadInput("the first inspection told no thresholds", first.string(),
+                   "give them: select.above, select.below");
+  }
+  job.config.select.above = record.above->value;
+  job.config.select.below = record.below->value;
+  return job;
+}
+
+void Monitoring::KeepPrimary(const base::Path& from) const {
+  const base::Path made = from / "primary" / kClassifier;
+  const base::Path kept = folder_ / "primary" / kClassifier;
+  if (!fs::exists(made) || fs::exists(kept)) return;
+  fs::create_directories(kept.parent_path());
+  fs::copy_file(made, kept);
+}
+
+void Monitoring::RunOne(std::int64_t number) {
+  const InspectJob job = JobFor(number);
+  base::Note(fmt::format("Inspection {} of {}", number, monitor_.planned));
+  fs::create_directories(job.folder);
+  base::WriteFileAtomically(job.folder / "config.toml",
+                            runs::ToToml(job.config));
+  InspectOutcome outcome;
+  try {
+    inspect_(job, outcome);
+    monitor_.rows.push_back(
+        runs::RowOf(NumberName(number), outcome.record, outcome.contrast));
+  } catch (const base::Interrupted& interrupted) {
+    throw GoesOn(interrupted);
+  } catch (const Error& error) {
+    if (!IsTooFew(error)) throw;
+    monitor_.rows.push_back({.folder = NumberName(number),
+                             .verdict = runs::kRefused,
+                             .why = error.what()});
+    base::Warning(
+        fmt::format("inspection {} was not held: {}", number, error.what()));
+    if (!plan_.simulation) {
+      dp::Ledger ledger = OpenLedger();
+      GiveBack(ledger, plan_.inspections[static_cast<std::size_t>(number - 1)]);
+    }
+  }
+  KeepPrimary(job.folder);
+  Write();
+}
+
+void Monitoring::Wait(Clock::time_point start) const {
+  const auto next = start + std::chrono::duration_cast<Clock::duration>(
+                                std::chrono::duration<double>(given_.every));
+  const double left =
+      std::chrono::duration<double>(next - Clock::now()).count();
+  if (!(left > 0)) return;
+  base::Note(
+      fmt::format("The next one begins in {}", base::HumanDuration(left)));
+  try {
+    while (Clock::now() < next) {
+      base::CheckInterrupted();
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+  } catch (const base::Interrupted& interrupted) {
+    throw GoesOn(interrupted);
+  }
+}
+
+// The inspections after `number` are not held, and cost nothing.
+void Monitoring::StopHere(std::int64_t number) {
+  monitor_.stopped = number < monitor_.planned;
+  if (!plan_.simulation && monitor_.stopped) {
+    dp::Ledger ledger = OpenLedger();
+    for (auto i = static_cast<std::size_t>(number);
+         i < plan_.inspections.size(); ++i) {
+      GiveBack(ledger, plan_.inspections[i]);
+    }
+  }
+  Write();
+}
+
+void Monitoring::Write() const {
+  base::WriteFileAtomically(folder_ / kFile,
+                            runs::ToJson(monitor_).dump(2) + "\n");
+  base::WriteFileAtomically(folder_ / "monitor.html",
+                            report::MonitorPage(monitor_));
+  if (monitor_.rows.empty()) return;
+  base::WriteFileAtomically(
+      folder_ / "monitor.svg",
+      report::ToSvg(report::Draw(report::CorrectionCurve(monitor_))));
+}
+
+Answer Monitoring::Said() const {
+  TextTable table(
+      {"inspection", "verdict", "told apart", "floor", "correct often"});
+  bool failed = false;
+  for (const runs::MonitorRow& row : monitor_.rows) {
+    const bool held = row.verdict != runs::kRefused;
+    table.Add({row.folder,
+               held && !row.words.empty()
+                   ? fmt::format("{} ({})", row.verdict, row.words)
+                   : row.verdict,
+               held ? fmt::format("{:.2f}", row.told_apart) : "",
+               held ? fmt::format("{:.2f}", row.floor) : "",
+               row.correction_rate < 0
+                   ? ""
+                   : fmt::format("{:.1f} % ± {:.1f}", 100 * row.correction_rate,
+                                 100 * row.correction_deviation)});
+    failed = failed || row.verdict == given_.fail_on;
+  }
+  Answer answer{.text = table.Text(), .json = runs::ToJson(monitor_)};
+  const auto left =
+      monitor_.planned - static_cast<std::int64_t>(monitor_.rows.size());
+  if (monitor_.stopped) {
+    answer.text += fmt::format(
+        "Stopped  {} inspections were not held{}\n", left,
+        monitor_.simulation ? "" : ", and what they would cost is back");
+  }
+  const base::Path page = folder_ / "monitor.html";
+  answer.text += fmt::format("Report   {}", page.string());
+  answer.json["folder"] = folder_.string();
+  answer.json["report"] = page.string();
+  if (failed) answer.exit_code = 1;
+  return answer;
+}
+
+Answer Monitoring::DryRun() {
+  monitor_.ledger_name = "monitor";
+  Plan();
+  return {.text = PriceLines(plan_) + WillSeeLine(given_.power) +
+                  "Nothing was asked or trained: --dry-run",
+          .json = {{"epsilon", plan_.epsilon},
+                   {"delta", plan_.delta},
+                   {"noise_multiplier", plan_.noise_multiplier},
+                   {"inspections", plan_.inspections.size()},
+                   {"epsilon_of_first", plan_.inspections.front().epsilon},
+                   {"simulation", plan_.simulation},
+                   {"trained", false}}};
+}
+
+Answer Monitoring::Run() {
+  // One process at a time.
+  std::optional<base::FileLock> lock;
+  if (fs::exists(folder_ / kFile)) lock.emplace(folder_ / "monitor.lock");
+  Begin();
+  Plan();
+  Pay();
+  if (!lock) lock.emplace(folder_ / "monitor.lock");
+  while (!monitor_.finished()) {
+    const auto start = Clock::now();
+    const auto number = static_cast<std::int64_t>(monitor_.rows.size()) + 1;
+    RunOne(number);
+    if (monitor_.rows.back().verdict == given_.fail_on) {
+      StopHere(number);
+      break;
+    }
+    if (!monitor_.finished()) Wait(start);
+  }
+  return Said();
+}
+
+}  // namespace
+
+double ParseDuration(std::string_view text, const std::string& option) {
+  const std::string_view units = "smhd";
+  const double seconds[] = {1, 60, 3600, 86400};
+  const auto unit =
+      text.empty() ? std::string_view::npos : units.find(text.back());
+  const auto number =
+      unit == std::string_view::npos
+          ? std::nullopt
+          : base::ParseNumber<double>(text.substr(0, text.size() - 1));
+  const double time = number ? *number * seconds[unit] : -1;
+  if (!(time >= 0 && time <= kLongest)) {
+    throw BadInput(fmt::format("'{}' is no time span", text), option,
+                   "give a number and a unit: 90s, 10m, 2h, 1d");
+  }
+  return time;
+}
+
+SetAt ParseSetAt(std::string_view text) {
+  const auto colon = std::min(text.find(':'), text.size());
+  const auto first = base::ParseNumber<std::int64_t>(text.substr(0, colon));
+  const std::string set(text.substr(std::min(colon + 1, text.size())));
+  if (!first || *first < 1 || !set.starts_with("data.") ||
+      set.find('=') == std::string::npos) {
+    throw BadInput(fmt::format("'{}' is no change of the data", text),
+                   "--set-at", "NUMBER:data.KEY=VALUE: 3:data.bug_share=0.5");
+  }
+  return {.first = *first, .set = set};
+}
+
+Answer RunMonitor(const runs::TrainConfig& config, const MonitorGiven& given,
+                  const base::Path& folder, const InspectFunction& inspect) {
+  Monitoring monitoring(config, given, folder, inspect);
+  return given.dry_run ? monitoring.DryRun() : monitoring.Run();
+}
+
+}  // namespace sfumato::app

@@ -1,0 +1,273 @@
+#include "app/inspect_monitor.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "app/command_line.h"
+#include "app/command_testing.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "dp/ledger/ledger.h"
+#include "runs/monitor.h"
+
+namespace sfumato::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error Thrown(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return {ErrorKind::kBug, "nothing was thrown"};
+}
+
+runs::TrainConfig Config() {
+  runs::TrainConfig config;
+  config.name = "people";
+  config.algorithm = "dp_fedavg_gan";
+  config.rounds = 3;
+  config.data.generate = "handwriting";
+  config.data.users = 400;
+  config.data.bug = "invert";
+  config.data.bug_share = 0;
+  config.select.by = "accuracy";
+  config.privacy.noise_multiplier = 1;
+  config.privacy.delta = 1e-5;
+  config.survey = {
+      .count_noise = 0, .histogram_noise = 0, .correction_noise = 20};
+  return config;
+}
+
+// Sees a bug on a tenth of the users or more.
+struct Stub {
+  std::vector<InspectJob> jobs = {};
+  int interrupt_at = 0;
+  int refuse_at = 0;
+  double differs_from = 0.1;  // share
+
+  InspectFunction Function() {
+    return [this](const InspectJob& job, InspectOutcome& outcome) {
+      jobs.push_back(job);
+      const int number = static_cast<int>(jobs.size());
+      if (number == interrupt_at) throw base::Interrupted(2, "", "resume");
+      if (number == refuse_at) {
+        throw BadInput("nobody is on side b", "select", "");
+      }
+      runs::InspectionRecord& record = outcome.record;
+      record.surveyed = true;
+      record.above = runs::Sourced{.value = 0.8125, .source = "released"};
+      record.below = runs::Sourced{.value = 0.5625, .source = "released"};
+      record.correction_rate = runs::Sourced{.value = job.config.data.bug_share,
+                                             .source = "released",
+                                             .deviation = 0.02};
+      runs::WriteInspection(job.folder, record);
+      outcome.contrast.verdict = job.config.data.bug_share >= differs_from
+                                     ? runs::Verdict::kDiffers
+                                     : runs::Verdict::kSame;
+    };
+  }
+};
+
+class InspectMonitorTest : public CommandTest {
+ protected:
+  // A private set of people whose ledger is ledger.sqlite.
+  runs::TrainConfig Private() {
+    EXPECT_EQ(RunCommandLine(Words("data make handwriting --users 12 --out "
+                                   "people --quiet"))
+                  .exit_code,
+              0);
+    std::string json = base::ReadFile("people/dataset.json");
+    const std::string generated = "\"generated\"";
+    json.replace(json.find(generated), generated.size(), "\"private\"");
+    base::WriteFileAtomically("people/dataset.json", json);
+    runs::TrainConfig config = Config();
+    config.data.generate = config.data.bug = "";
+    config.data.path = "people";
+    config.select.model = "classifier";
+    config.select.model_is = "public";
+    config.select.users_a = config.select.users_b = 1000;
+    config.privacy.population = "phones";
+    config.privacy.ledger = "ledger.sqlite";
+    return config;
+  }
+  static dp::Ledger Grant(double epsilon) {
+    return dp::Ledger::Create(
+        "ledger.sqlite",
+        {.name = "phones", .budget = {.epsilon = epsilon, .delta = 1e-5}});
+  }
+};
+
+TEST(ParseDurationTest, NumbersWithAUnit) {
+  EXPECT_EQ(ParseDuration("90s", "--every"), 90);
+  EXPECT_EQ(ParseDuration("10m", "--every"), 600);
+  EXPECT_EQ(ParseDuration("1.5h", "--every"), 5400);
+  EXPECT_EQ(ParseDuration("2d", "--every"), 172800);
+  for (const char* bad :
+       {"", "10", "m", "-1m", "10 m", "10x", "nans", "1e9d"}) {
+    const Error error = Thrown([&] { ParseDuration(bad, "--every"); });
+    EXPECT_EQ(error.kind(), ErrorKind::kBadInput) << bad;
+    EXPECT_EQ(error.where(), "--every") << bad;
+  }
+}
+
+TEST(ParseSetAtTest, ANumberAndAKeyOfTheData) {
+  const SetAt change = ParseSetAt("3:data.bug_share=0.5");
+  EXPECT_EQ(change.first, 3);
+  EXPECT_EQ(change.set, "data.bug_share=0.5");
+  for (const char* bad : {"", "3", "0:data.bug_share=1", "x:data.bug=a",
+                          "3:rounds=5", "3:data.bug_share"}) {
+    EXPECT_EQ(Thrown([&] { ParseSetAt(bad); }).where(), "--set-at") << bad;
+  }
+}
+
+TEST_F(InspectMonitorTest, AnUpdateThatRollsOutIsSeenFromThatInspectionOn) {
+  Stub stub;
+  const Answer answer = RunMonitor(
+      Config(), {.repeat = 4, .changes = {ParseSetAt("3:data.bug_share=0.5")}},
+      "watch", stub.Function());
+  ASSERT_EQ(stub.jobs.size(), 4u);
+  EXPECT_EQ(stub.jobs[1].config.data.bug_share, 0);
+  EXPECT_EQ(stub.jobs[2].config.data.bug_share, 0.5);
+  EXPECT_EQ(stub.jobs[2].folder, "watch/03");
+  EXPECT_EQ(stub.jobs[2].verify, "watch/02");
+  EXPECT_EQ(stub.jobs[0].verify, "");
+  EXPECT_EQ(stub.jobs[3].config.data.seed, stub.jobs[0].config.data.seed);
+  EXPECT_EQ(stub.jobs[3].config.seed, stub.jobs[0].config.seed + 3);
+  const runs::Monitor monitor = runs::ReadMonitor("watch/monitor.json");
+  ASSERT_EQ(monitor.rows.size(), 4u);
+  EXPECT_EQ(monitor.rows[1].verdict, "same");
+  EXPECT_EQ(monitor.rows[2].verdict, "differs");
+  EXPECT_EQ(monitor.rows[2].correction_rate, 0.5);
+  EXPECT_TRUE(fs::exists("watch/monitor.html"));
+  EXPECT_TRUE(fs::exists("watch/monitor.svg"));
+  EXPECT_EQ(answer.exit_code, 0);
+}
+
+TEST_F(InspectMonitorTest, ThresholdsOfTheFirstAreKept) {
+  runs::TrainConfig config = Config();
+  config.select.above_quantile = 0.75;
+  config.select.below_quantile = 0.25;
+  Stub stub;
+  RunMonitor(config, {.repeat = 2}, "watch", stub.Function());
+  EXPECT_EQ(stub.jobs[0].config.select.above_quantile, 0.75);
+  EXPECT_FALSE(stub.jobs[0].above_released);
+  EXPECT_EQ(stub.jobs[1].config.select.above_quantile, 0);
+  EXPECT_EQ(stub.jobs[1].config.select.above, 0.8125);
+  EXPECT_EQ(stub.jobs[1].config.select.below, 0.5625);
+  EXPECT_TRUE(stub.jobs[1].above_released);
+  EXPECT_TRUE(stub.jobs[1].below_released);
+}
+
+TEST_F(InspectMonitorTest, GoesOnWhereItWasInterrupted) {
+  Stub first{.interrupt_at = 2};
+  EXPECT_EQ(Thrown([&] {
+              RunMonitor(Config(), {.repeat = 3}, "watch", first.Function());
+            }).kind(),
+            ErrorKind::kInterrupted);
+  Stub second;
+  RunMonitor(Config(), {.repeat = 3}, "watch", second.Function());
+  ASSERT_EQ(second.jobs.size(), 2u);
+  EXPECT_EQ(second.jobs[0].folder, "watch/02");
+  Stub third;
+  RunMonitor(Config(), {.repeat = 3}, "watch", third.Function());
+  EXPECT_TRUE(third.jobs.empty());
+  EXPECT_EQ(Thrown([&] {
+              RunMonitor(Config(), {.repeat = 4}, "watch", third.Function());
+            }).kind(),
+            ErrorKind::kBadInput)
+      << "another number was paid for";
+}
+
+TEST_F(InspectMonitorTest, OneThatCannotBeHeldIsTold) {
+  Stub stub{.refuse_at = 1};
+  RunMonitor(Config(), {.repeat = 2}, "watch", stub.Function());
+  const runs::Monitor monitor = runs::ReadMonitor("watch/monitor.json");
+  ASSERT_EQ(monitor.rows.size(), 2u);
+  EXPECT_EQ(monitor.rows[0].verdict, "refused");
+  EXPECT_EQ(monitor.rows[0].why, "nobody is on side b");
+  EXPECT_EQ(stub.jobs[1].verify, "");
+}
+
+TEST_F(InspectMonitorTest, PrivateDataArePaidForTogetherAndBackWhenItStops) {
+  const runs::TrainConfig config = Private();
+  Grant(50);
+  Stub stub{.differs_from = 0};
+  std::string name;
+  const InspectFunction inner = stub.Function();
+  const InspectFunction inspect = [&](const InspectJob& job,
+                                      InspectOutcome& outcome) {
+    name = job.series_name;
+    dp::Ledger ledger =
+        dp::Ledger::Open("ledger.sqlite", "", dp::Ledger::Mode::kRead);
+    const std::string all = name.substr(0, name.size() - 3);
+    for (const char* run : {"/01/survey", "/02/a1", "/03/b2"}) {
+      const auto found = ledger.FindRun(all + run);
+      EXPECT_TRUE(found && !found->finished) << run;
+    }
+    inner(job, outcome);
+  };
+  const Answer answer =
+      RunMonitor(config, {.repeat = 3, .fail_on = "differs", .yes = true},
+                 "watch", inspect);
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_EQ(stub.jobs.size(), 1u);
+  EXPECT_TRUE(name.starts_with("watch-") && name.ends_with("/01")) << name;
+  dp::Ledger ledger = dp::Ledger::Open("ledger.sqlite");
+  const std::string all = name.substr(0, name.size() - 3);
+  EXPECT_FALSE(ledger.FindRun(all + "/01/a1")->finished);
+  EXPECT_TRUE(ledger.FindRun(all + "/02/a1")->finished);
+  EXPECT_TRUE(ledger.FindRun(all + "/03/survey")->finished);
+  EXPECT_TRUE(runs::ReadMonitor("watch/monitor.json").stopped);
+  // Again: nothing is reserved anew, nothing is inspected.
+  EXPECT_EQ(RunMonitor(config, {.repeat = 3, .fail_on = "differs", .yes = true},
+                       "watch", inspect)
+                .exit_code,
+            1);
+  EXPECT_EQ(stub.jobs.size(), 1u);
+}
+
+TEST_F(InspectMonitorTest, WithoutAYesOrABudgetNothingIsLeft) {
+  const runs::TrainConfig config = Private();
+  Stub stub;
+  Grant(1e-3);
+  EXPECT_EQ(Thrown([&] {
+              RunMonitor(config, {.repeat = 2, .yes = true}, "watch",
+                         stub.Function());
+            }).kind(),
+            ErrorKind::kBudgetSpent);
+  fs::remove("ledger.sqlite");
+  Grant(50);
+  EXPECT_EQ(Thrown([&] {
+              RunMonitor(config, {.repeat = 2}, "watch", stub.Function());
+            }).kind(),
+            ErrorKind::kBadInput);
+  EXPECT_FALSE(fs::exists("watch"));
+  EXPECT_EQ(dp::Ledger::Open("ledger.sqlite").TotalsOf("phones").runs, 0);
+  EXPECT_EQ(Thrown([&] {
+              RunMonitor(config,
+                         {.repeat = 2,
+                          .changes = {ParseSetAt("2:data.bug_share=1")},
+                          .yes = true},
+                         "watch", stub.Function());
+            }).kind(),
+            ErrorKind::kUnsupported);
+  EXPECT_TRUE(stub.jobs.empty());
+}
+
+TEST_F(InspectMonitorTest, WaitsFromOneStartToTheNext) {
+  Stub stub;
+  const auto start = std::chrono::steady_clock::now();
+  RunMonitor(Config(), {.repeat = 2, .every = 0.3}, "watch", stub.Function());
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+  EXPECT_GE(seconds, 0.3);
+}
+
+}  // namespace
+}  // namespace sfumato::app

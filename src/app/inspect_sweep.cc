@@ -1,0 +1,393 @@
+#include "app/inspect_sweep.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+#include "app/inspect_plan.h"
+#include "app/text_table.h"
+#include "app/training_data.h"
+#include "base/ascii.h"
+#include "base/crc32c.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "data/transform/bugs.h"
+#include "fmt/format.h"
+#include "report/drawing.h"
+#include "report/sweep_page.h"
+
+namespace sfumato::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kClassifier = "classifier.safetensors";
+constexpr std::int64_t kMostSeeds = 10'000;
+
+std::vector<std::string> Parts(std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    parts.emplace_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
+
+// What all inspections of a sweep share; the device changes nothing of it.
+std::string Checksum(runs::TrainConfig config) {
+  config.device = {};
+  config.data.bug = "";
+  config.data.bug_share = 0;
+  return fmt::format("{:08x}", base::Crc32c(runs::ToToml(config)));
+}
+
+bool Same(const runs::SweepTrial& one, const runs::SweepTrial& other) {
+  return one.bug == other.bug && one.share == other.share &&
+         one.seed == other.seed;
+}
+
+bool IsDone(const runs::Sweep& sweep, const runs::SweepTrial& trial) {
+  return std::any_of(
+      sweep.trials.begin(), sweep.trials.end(),
+      [&](const runs::SweepTrial& done) { return Same(done, trial); });
+}
+
+// Nothing of an inspection inside a sweep is said, not even warnings: the page
+// of each has them.
+class Hushed {
+ public:
+  Hushed() : before_(base::ProcessTalk()) {
+    base::ProcessTalk().quiet = base::ProcessTalk().mute = true;
+  }
+  ~Hushed() { base::ProcessTalk() = before_; }
+  Hushed(const Hushed&) = delete;
+  Hushed& operator=(const Hushed&) = delete;
+
+ private:
+  base::Talk before_;
+};
+
+std::string NameOf(const runs::SweepTrial& trial) {
+  return trial.bug.empty() ? fmt::format("no bug, seed {}", trial.seed)
+                           : fmt::format("{} on {:g} %, seed {}", trial.bug,
+                                         100 * trial.share, trial.seed);
+}
+
+std::string OutcomeOf(const runs::SweepTrial& trial) {
+  if (trial.verdict == runs::kRefused) return "not held: " + trial.why;
+  const std::string verdict =
+      trial.words.empty() ? trial.verdict
+                          : fmt::format("{}, {}", trial.verdict, trial.words);
+  if (trial.bug.empty()) {
+    return verdict + (trial.noticed() ? ": a false alarm" : "");
+  }
+  return verdict + (trial.found() ? ": found" : "");
+}
+
+// The sweep at work.
+class Sweeping {
+ public:
+  Sweeping(const runs::TrainConfig& config, const base::Path& folder,
+           const std::string& version, const InspectFunction& inspect)
+      : config_(config), folder_(folder), inspect_(inspect) {
+    sweep_ = {.name = config.name,
+              .version = version,
+              .config_crc32c = Checksum(config)};
+    GoOn();
+  }
+
+  void Run(const std::vector<runs::SweepTrial>& trials);
+  const runs::Sweep& sweep() const { return sweep_; }
+  void WritePages() const;
+
+ private:
+  void GoOn();
+  void RunOne(runs::SweepTrial trial);
+  void Inspect(runs::SweepTrial& trial);
+  base::Path PrimaryOf(const runs::SweepTrial& trial) const {
+    return folder_ / "primary" / fmt::format("{}", trial.seed);
+  }
+  void KeepPrimary(const runs::SweepTrial& trial) const;
+  void Say(const runs::SweepTrial& trial, std::size_t done,
+           std::size_t total) const;
+
+  const runs::TrainConfig& config_;
+  base::Path folder_;
+  const InspectFunction& inspect_;
+  runs::Sweep sweep_;
+  Clock::time_point start_ = Clock::now();
+  std::size_t done_here_ = 0;
+};
+
+void Sweeping::GoOn() {
+  const base::Path file = folder_ / "sweep.json";
+  if (!fs::exists(file)) {
+    if (fs::exists(folder_) && !fs::is_empty(folder_)) {
+      throw BadInput("the folder is there and holds no sweep", folder_.string(),
+                     "name another with --out");
+    }
+    fs::create_directories(folder_);
+    base::WriteFileAtomically(folder_ / "config.toml", runs::ToToml(config_));
+    base::WriteFileAtomically(file, runs::ToJson(sweep_).dump(2) + "\n");
+    return;
+  }
+  runs::Sweep before = runs::ReadSweep(file);
+  if (before.config_crc32c != sweep_.config_crc32c) {
+    throw BadInput("the folder holds a sweep of another config",
+                   folder_.string(), "name another with --out");
+  }
+  sweep_.trials = std::move(before.trials);
+}
+
+// The classifier alone is kept: whom it was trained on can be made again.
+void Sweeping::KeepPrimary(const runs::SweepTrial& trial) const {
+  const base::Path made = folder_ / trial.folder / "primary" / kClassifier;
+  const base::Path kept = PrimaryOf(trial) / kClassifier;
+  if (!fs::exists(made) || fs::exists(kept)) return;
+  fs::create_directories(kept.parent_path());
+  fs::rename(made, kept);
+}
+
+void Sweeping::Inspect(runs::SweepTrial& trial) {
+  const base::Path folder = folder_ / trial.folder;
+  const base::Path primary =
+      fs::exists(PrimaryOf(trial) / kClassifier) ? PrimaryOf(trial) : "";
+  const InspectJob job{.folder = folder,
+                       .config = ConfigFor(config_, trial, primary),
+                       .version = sweep_.version,
+                       .yes = true};
+  fs::create_directories(folder);
+  base::WriteFileAtomically(folder / "config.toml", runs::ToToml(job.config));
+  InspectOutcome outcome;
+  try {
+    const Hushed hushed;
+    inspect_(job, outcome);
+    runs::Enter(outcome.contrast, trial);
+  } catch (const Error& error) {
+    if (!IsTooFew(error)) throw;
+    trial.verdict = runs::kRefused;
+    trial.why = error.what();
+  }
+}
+
+void Sweeping::RunOne(runs::SweepTrial trial) {
+  const auto start = Clock::now();
+  try {
+    Inspect(trial);
+  } catch (const base::Interrupted& interrupted) {
+    throw base::Interrupted(
+        interrupted.signal(), folder_.string(),
+        "what was done is kept; the same command goes on from here");
+  }
+  trial.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  KeepPrimary(trial);
+  if (trial.verdict == runs::kRefused) {
+    fs::remove_all(folder_ / trial.folder);
+    trial.folder = "";
+  } else {
+    RemoveBigThings(folder_ / trial.folder);
+  }
+  sweep_.trials.push_back(std::move(trial));
+  base::WriteFileAtomically(folder_ / "sweep.json",
+                            runs::ToJson(sweep_).dump(2) + "\n");
+}
+
+void Sweeping::Say(const runs::SweepTrial& trial, std::size_t done,
+                   std::size_t total) const {
+  const double seconds =
+      std::chrono::duration<double>(Clock::now() - start_).count();
+  const double left = seconds / static_cast<double>(done_here_) *
+                      static_cast<double>(total - done);
+  base::Note(fmt::format(
+      "{} of {}   {}: {} ({}){}", done, total, NameOf(trial), OutcomeOf(trial),
+      base::HumanDuration(trial.seconds),
+      done == total ? ""
+                    : fmt::format(" · {} left", base::HumanDuration(left))));
+}
+
+void Sweeping::Run(const std::vector<runs::SweepTrial>& trials) {
+  std::size_t done = 0;
+  for (const runs::SweepTrial& trial : trials) done += IsDone(sweep_, trial);
+  if (done > 0) {
+    base::Note(fmt::format("{} of {} inspections were done before", done,
+                           trials.size()));
+  }
+  for (const runs::SweepTrial& trial : trials) {
+    if (IsDone(sweep_, trial)) continue;
+    base::CheckInterrupted();
+    RunOne(trial);
+    ++done;
+    ++done_here_;
+    Say(sweep_.trials.back(), done, trials.size());
+    WritePages();
+  }
+}
+
+void Sweeping::WritePages() const {
+  const report::Drawing curve = report::Draw(report::SweepCurve(sweep_));
+  base::WriteFileAtomically(folder_ / "sweep.svg", report::ToSvg(curve));
+  base::WriteFileAtomically(folder_ / "sweep.png",
+                            base::EncodePng(report::ToImage(curve, 2)));
+  base::WriteFileAtomically(folder_ / "sweep.html",
+                            report::SweepPage(sweep_, folder_));
+}
+
+std::string RateCell(std::int64_t hits, std::int64_t of) {
+  const runs::SharesInterval interval = runs::WilsonInterval(hits, of);
+  return fmt::format("{}/{} ({:.0f}-{:.0f} %)", hits, of, 100 * interval.low,
+                     100 * interval.high);
+}
+
+std::string TableText(const runs::Sweep& sweep) {
+  TextTable table({"bug", "share", "found", "noticed", "not held"});
+  for (const runs::SweepRate& rate : runs::RatesOf(sweep.trials)) {
+    const bool none = rate.bug.empty();
+    table.Add({none ? "none (false alarms)" : rate.bug,
+               fmt::format("{:g} %", 100 * rate.share),
+               none ? "" : RateCell(rate.found, rate.of),
+               RateCell(rate.noticed, rate.of),
+               rate.refused == 0 ? "" : fmt::format("{}", rate.refused)});
+  }
+  return table.Text();
+}
+
+void CheckSimulation(const runs::TrainConfig& config) {
+  if (FactsOf(config.data).origin != data::Origin::kPrivate) return;
+  throw Unsupported("a sweep of private data", "--sweep",
+                    "a sweep breaks data on purpose: give generated or public "
+                    "ones");
+}
+
+}  // namespace
+
+std::vector<double> ParseShares(std::string_view text) {
+  std::set<double> shares;
+  for (const std::string& part : Parts(text)) {
+    const auto share = base::ParseNumber<double>(part);
+    if (!share || !(*share >= 0 && *share <= 1)) {
+      throw BadInput(fmt::format("'{}' is no share of users", part), "--shares",
+                     "give numbers from 0 to 1: 0.05,0.5");
+    }
+    if (*share > 0) shares.insert(*share);
+  }
+  return {shares.begin(), shares.end()};
+}
+
+std::vector<std::string> ParseBugs(std::string_view text,
+                                   const std::string& usual) {
+  if (text.empty() && usual.empty()) {
+    throw BadInput("no bug to sweep", "--bugs",
+                   "name some (invert,mirror), or give the config data.bug");
+  }
+  std::vector<std::string> bugs;
+  for (const std::string& part :
+       text.empty() ? std::vector<std::string>{usual} : Parts(text)) {
+    const data::BugInfo& bug = data::FindBug(part);
+    if (bug.kind != data::Kind::kImages) {
+      throw BadInput(fmt::format("'{}' is no bug of images", part), "--bugs",
+                     "an inspection by GANs is of images");
+    }
+    if (std::find(bugs.begin(), bugs.end(), bug.name) == bugs.end()) {
+      bugs.push_back(bug.name);
+    }
+  }
+  return bugs;
+}
+
+std::vector<runs::SweepTrial> TrialsOf(const SweepOptions& options) {
+  std::vector<runs::SweepTrial> trials;
+  const auto add = [&](const std::string& bug, double share,
+                       std::int64_t seed) {
+    trials.push_back({.bug = bug,
+                      .share = share,
+                      .seed = seed,
+                      .folder = bug.empty()
+                                    ? fmt::format("inspections/none_{}", seed)
+                                    : fmt::format("inspections/{}_{:g}_{}", bug,
+                                                  share, seed)});
+  };
+  for (std::int64_t seed = 1; seed <= options.seeds; ++seed) {
+    add("", 0, seed);
+    for (const std::string& bug : options.bugs) {
+      for (const double share : options.shares) add(bug, share, seed);
+    }
+  }
+  return trials;
+}
+
+runs::TrainConfig ConfigFor(const runs::TrainConfig& config,
+                            const runs::SweepTrial& trial,
+                            const base::Path& primary) {
+  runs::TrainConfig own = config;
+  own.data.bug = trial.bug;
+  own.data.bug_share = trial.share;
+  own.seed += trial.seed - 1;
+  own.data.seed += trial.seed - 1;
+  own.data.bug_seed += trial.seed - 1;
+  if (!primary.empty() && own.select.model.empty()) {
+    own.select.model = primary.string();
+    own.select.model_is = "public";
+  }
+  return own;
+}
+
+bool IsTooFew(const Error& error) {
+  static const std::set<std::string> kWheres = {
+      "select", "cohort.size", "select.users_a", "select.users_b"};
+  return error.kind() == ErrorKind::kBadInput &&
+         kWheres.contains(error.where());
+}
+
+void RemoveBigThings(const base::Path& folder) {
+  static const std::set<std::string> kKept = {
+      "inspection.json", "contrast.json", "config.toml", "pictures",
+      "report.html",     "report.json",   "report.md"};
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (!kKept.contains(entry.path().filename().string())) {
+      fs::remove_all(entry.path());
+    }
+  }
+}
+
+Answer RunSweep(const runs::TrainConfig& config, const SweepOptions& options,
+                const base::Path& folder, const std::string& version,
+                const InspectFunction& inspect) {
+  if (!(options.seeds >= 1 && options.seeds <= kMostSeeds)) {
+    throw BadInput(fmt::format("{} seeds", options.seeds), "--seeds",
+                   fmt::format("give 1 to {}", kMostSeeds));
+  }
+  CheckSimulation(config);
+  PlanInspection(config, FactsOf(config.data), {});  // or says what is wrong
+  // One process at a time.
+  std::optional<base::FileLock> lock;
+  if (fs::exists(folder / "sweep.json")) lock.emplace(folder / "sweep.lock");
+  Sweeping sweeping(config, folder, version, inspect);
+  if (!lock) lock.emplace(folder / "sweep.lock");
+  const std::vector<runs::SweepTrial> trials = TrialsOf(options);
+  const auto counted = [](std::size_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  base::Note(fmt::format(
+      "{}: {} × (no bug{})", counted(trials.size(), "inspection"),
+      counted(static_cast<std::size_t>(options.seeds), "seed"),
+      options.shares.empty()
+          ? ""
+          : fmt::format(", {} × {}", counted(options.bugs.size(), "bug"),
+                        counted(options.shares.size(), "share"))));
+  sweeping.Run(trials);
+  sweeping.WritePages();
+  const base::Path page = folder / "sweep.html";
+  Answer answer{.text = TableText(sweeping.sweep()) +
+                        fmt::format("Report   {}", page.string()),
+                .json = runs::ToJson(sweeping.sweep())};
+  answer.json["folder"] = folder.string();
+  answer.json["report"] = page.string();
+  return answer;
+}
+
+}  // namespace sfumato::app

@@ -1,0 +1,70 @@
+// Many simulated inspections of one config, with a bug on more and fewer of the
+// users: how often is it found, how often is a false alarm raised?
+//
+//   const SweepOptions options{.shares = ParseShares("0.1,0.5"), .seeds = 5};
+//   Answer answer = RunSweep(config, options, "sweep", kVersion, inspect);
+//
+// For every bug, share and seed one inspection, in a folder of its own, of
+// which the page, the pictures and the numbers stay. sweep.json is written
+// after each one, so that the same command goes on where another was stopped.
+// The classifier of a seed's people is trained once. Simulations alone: private
+// data are refused before anything is done.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/command.h"
+#include "app/torch/inspection.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "runs/sweep.h"
+#include "runs/train_config.h"
+
+namespace sfumato::app {
+
+inline constexpr const char* kUsualShares = "0,0.01,0.02,0.05,0.1,0.25,0.5";
+
+struct SweepOptions {
+  std::vector<double> shares = {};  // above 0; 0 is always there
+  std::int64_t seeds = 5;
+  std::vector<std::string> bugs = {};  // of `sfumato data bug`
+};
+
+// "0,0.05,0.5" → {0.05, 0.5}: rising, each once, without the 0. Throws
+// BadInput.
+std::vector<double> ParseShares(std::string_view text);
+// "invert,dead-rows" → bugs of images; empty: `usual`. Throws BadInput.
+std::vector<std::string> ParseBugs(std::string_view text,
+                                   const std::string& usual);
+
+// All inspections in their order: a seed's people together, no bug first. Only
+// bug, share, seed and folder are filled.
+std::vector<runs::SweepTrial> TrialsOf(const SweepOptions& options);
+// What one of them is told. `primary` is the folder of the seed's classifier;
+// empty: there is none yet.
+runs::TrainConfig ConfigFor(const runs::TrainConfig& config,
+                            const runs::SweepTrial& trial,
+                            const base::Path& primary);
+
+// One inspection to its end: SfumatoInspect, or a test's.
+using InspectFunction =
+    std::function<void(const InspectJob& job, InspectOutcome& outcome)>;
+
+// Throws Unsupported for private data; BadInput for a config that cannot be
+// inspected, or a folder that holds a sweep of another config.
+Answer RunSweep(const runs::TrainConfig& config, const SweepOptions& options,
+                const base::Path& folder, const std::string& version,
+                const InspectFunction& inspect);
+
+// Whether an inspection was refused because too few users were on a side.
+bool IsTooFew(const Error& error);
+
+// Keeps what an inspection's page needs, and removes data, models, checkpoints.
+void RemoveBigThings(const base::Path& folder);
+
+}  // namespace sfumato::app

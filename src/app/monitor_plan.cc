@@ -1,0 +1,237 @@
+#include "app/monitor_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/guarantee_text.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "dp/accounting/partition.h"
+#include "dp/accounting/pld.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+constexpr std::int64_t kMostRepetitions = 1000;
+constexpr double kMostNoise = 1e6;
+
+std::vector<dp::Event> EventsOf(const std::vector<InspectPlan>& inspections) {
+  std::vector<dp::Event> events;
+  for (const InspectPlan& plan : inspections) {
+    const std::vector<dp::Event> own = plan.Events();
+    events.insert(events.end(), own.begin(), own.end());
+  }
+  return events;
+}
+
+double EpsilonWithNoise(std::vector<InspectPlan> inspections, double noise) {
+  base::CheckInterrupted();  // a search asks often
+  for (InspectPlan& plan : inspections) {
+    for (ModelPlan& model : plan.models) {
+      model.rounds.mechanism = dp::Gaussian{.noise_multiplier = noise};
+    }
+  }
+  return dp::PldEpsilon(dp::WithoutPartitions(EventsOf(inspections)),
+                        inspections.front().delta);
+}
+
+Error TooDear(std::size_t count, double epsilon) {
+  return Error(ErrorKind::kBudgetSpent,
+               fmt::format("the questions of {} inspections alone cost more "
+                           "than ε {:g}",
+                           count, epsilon),
+               "privacy.epsilon",
+               "monitor fewer, or give survey more noise, or 0 for what need "
+               "not be asked");
+}
+
+// The smallest noise from `low` on, to four digits, with which all cost at most
+// `epsilon`.
+double NoiseWithin(const std::vector<InspectPlan>& inspections, double low,
+                   double epsilon) {
+  if (EpsilonWithNoise(inspections, low) <= epsilon) return low;
+  double high = low;
+  do {
+    high *= 1.3;
+    if (high > kMostNoise) throw TooDear(inspections.size(), epsilon);
+  } while (!(EpsilonWithNoise(inspections, high) <= epsilon));
+  low = std::max(low, high / 1.3);
+  while (high / low > 1 + 1e-4) {
+    const double middle = std::sqrt(low * high);
+    (EpsilonWithNoise(inspections, middle) <= epsilon ? high : low) = middle;
+  }
+  return high;
+}
+
+std::vector<InspectPlan> PlansOf(const runs::TrainConfig& config,
+                                 const DataFacts& data,
+                                 const MonitorOptions& options,
+                                 const MonitorPlan& plan) {
+  std::vector<InspectPlan> plans;
+  for (std::int64_t i = 1; i <= options.repeat; ++i) {
+    plans.push_back(PlanInspection(
+        ConfigOfRepetition(config, plan, i), data,
+        {.name = fmt::format("{}/{}", options.name, NumberName(i)),
+         .above_released = i > 1 && config.select.above_quantile > 0,
+         .below_released = i > 1 && config.select.below_quantile > 0}));
+  }
+  return plans;
+}
+
+void CheckBudget(const MonitorPlan& plan, double epsilon) {
+  if (!(epsilon > 0) || plan.epsilon <= epsilon * (1 + 1e-9)) return;
+  throw Error(
+      ErrorKind::kBudgetSpent,
+      fmt::format("{} inspections cost ε {} together, and privacy.epsilon "
+                  "allows {:g}",
+                  plan.inspections.size(), BoundText(plan.epsilon), epsilon),
+      "privacy.epsilon",
+      fmt::format("--set privacy.noise_multiplier={} would fit, and so may "
+                  "fewer inspections",
+                  SmallText(std::ceil(1e4 * NoiseWithin(plan.inspections,
+                                                        plan.noise_multiplier,
+                                                        epsilon)) /
+                            1e4)));
+}
+
+}  // namespace
+
+std::vector<dp::Event> MonitorPlan::Events() const {
+  return EventsOf(inspections);
+}
+
+std::string NumberName(std::int64_t number) {
+  return fmt::format("{:02}", number);
+}
+
+runs::TrainConfig ConfigOfRepetition(const runs::TrainConfig& config,
+                                     const MonitorPlan& plan,
+                                     std::int64_t number) {
+  runs::TrainConfig own = config;
+  own.seed += number - 1;
+  if (plan.noise_multiplier > 0) {
+    own.privacy.noise_multiplier = plan.noise_multiplier;
+    own.privacy.epsilon = 0;  // it is for all of them
+  }
+  if (plan.delta > 0) own.privacy.delta = plan.delta;
+  if (number > 1) {
+    own.select.above_quantile = own.select.below_quantile = 0;
+  }
+  return own;
+}
+
+MonitorPlan PlanMonitor(const runs::TrainConfig& config, const DataFacts& data,
+                        const MonitorOptions& options) {
+  if (!(options.repeat >= 1 && options.repeat <= kMostRepetitions)) {
+    throw BadInput(fmt::format("{} inspections", options.repeat), "--monitor",
+                   fmt::format("give 1 to {}", kMostRepetitions));
+  }
+  const InspectPlan one = PlanInspection(config, data, {});
+  MonitorPlan plan{.simulation = one.simulation,
+                   .noise_multiplier = one.noise_multiplier,
+                   .delta = one.delta,
+                   .against = one.against};
+  plan.inspections = PlansOf(config, data, options, plan);
+  if (!(config.privacy.noise_multiplier > 0)) {
+    plan.noise_multiplier = NoiseWithin(plan.inspections, plan.noise_multiplier,
+                                        config.privacy.epsilon);
+    plan.inspections = PlansOf(config, data, options, plan);
+  }
+  const Spent spent = AccountFor(dp::WithoutPartitions(plan.Events()),
+                                 plan.delta, dp::Accountant::kPld);
+  plan.epsilon = spent.guarantee.epsilon;
+  plan.guessed_right = spent.guessed_right;
+  CheckBudget(plan, config.privacy.epsilon);
+  return plan;
+}
+
+LedgerPrice PriceIn(dp::Ledger& ledger, const MonitorPlan& plan) {
+  const std::string& root = plan.inspections.front().root;
+  const auto price = [&](std::size_t count) {
+    return ledger.PriceOf(
+        root,
+        dp::WithoutPartitions(EventsOf(
+            {plan.inspections.begin(),
+             plan.inspections.begin() + static_cast<std::ptrdiff_t>(count)})));
+  };
+  const dp::Price all = price(plan.inspections.size());
+  if (!all.fits) {
+    std::size_t low = 0;
+    std::size_t high = plan.inspections.size();
+    while (high - low > 1) {
+      const std::size_t middle = low + (high - low) / 2;
+      (price(middle).fits ? low : high) = middle;
+    }
+    throw Error(
+        ErrorKind::kBudgetSpent,
+        fmt::format("{} inspections (ε {} together) do not fit into what is "
+                    "left of '{}'",
+                    plan.inspections.size(), BoundText(plan.epsilon), root),
+        "ledger",
+        low > 0 ? fmt::format("--monitor {} would fit; so may more noise", low)
+                : "not even one fits: more noise, fewer rounds or a smaller "
+                  "cohort cost less");
+  }
+  const dp::Totals totals = ledger.TotalsOf(root);
+  return {.granted_epsilon = totals.budget.epsilon,
+          .granted_delta = totals.budget.delta,
+          .used_before = all.used_before,
+          .used_after = all.used_after};
+}
+
+void GiveBack(dp::Ledger& ledger, const InspectPlan& plan) {
+  const auto finish = [&](const std::string& name) {
+    const auto run = ledger.FindRun(name);
+    if (run && !run->finished) ledger.Finish(name);
+  };
+  finish(plan.survey_run);
+  for (const ModelPlan& model : plan.models) finish(model.run);
+}
+
+void ReserveMonitor(dp::Ledger& ledger, const MonitorPlan& plan) {
+  for (std::size_t i = 0; i < plan.inspections.size(); ++i) {
+    try {
+      ReserveInspection(ledger, plan.inspections[i]);
+    } catch (const Error&) {
+      for (std::size_t j = 0; j < i; ++j) {
+        GiveBack(ledger, plan.inspections[j]);
+      }
+      throw;
+    }
+  }
+}
+
+std::string PriceLines(const MonitorPlan& plan, const LedgerPrice* price) {
+  const InspectPlan& first = plan.inspections.front();
+  std::string text = fmt::format(
+      "Plan     {} inspections, each of {} generators · {} rounds · noise {}\n",
+      plan.inspections.size(), first.models.size(),
+      base::HumanCount(static_cast<std::uint64_t>(first.rounds)),
+      SmallText(plan.noise_multiplier));
+  text += fmt::format(
+      "Costs    ε {} at δ {} for all of them together ({}, user, add-remove){}"
+      "\n",
+      BoundText(plan.epsilon), SmallText(plan.delta),
+      plan.simulation ? "would cost: a simulation spends nothing" : "proven",
+      price == nullptr
+          ? ""
+          : fmt::format("   population \"{}\": {} used, ε {:g} granted",
+                        first.root, dp::ShareText(price->used_before),
+                        price->granted_epsilon));
+  text += fmt::format(
+      "         the first by itself {}; people may change sides between two, "
+      "so each is paid in full\n",
+      BoundText(first.epsilon));
+  text += fmt::format("         holds against: {}\n", plan.against);
+  const double right = std::ceil(100 * plan.guessed_right - 1e-9);
+  text += fmt::format(
+      "Means    a guess whether somebody took part, from even odds, is right "
+      "{}\n",
+      right < 100 ? fmt::format("at most {} times in 100", right)
+                  : "perhaps always: this excludes nothing");
+  return text;
+}
+
+}  // namespace sfumato::app

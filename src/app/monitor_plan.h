@@ -1,0 +1,66 @@
+// Several inspections of one population, one after another: what they cost
+// together, before the first.
+//
+//   const MonitorPlan plan = PlanMonitor(config, facts, {.name = "watch",
+//                                                        .repeat = 12});
+//   plan.epsilon;                        // of all twelve, at plan.delta
+//   ReserveMonitor(ledger, plan);        // all of it, or nothing
+//
+// Thresholds that are private quantiles are asked in the first inspection and
+// kept. Everything else is asked and trained again each time; people may have
+// changed sides, so the inspections compose (rule 6). Stopping early looks only
+// at what was released, so the price of all still holds.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/inspect_plan.h"
+
+namespace sfumato::app {
+
+struct MonitorOptions {
+  std::string name = "monitor";  // unique in the ledger
+  std::int64_t repeat = 1;
+};
+
+struct MonitorPlan {
+  bool simulation = false;
+  std::vector<InspectPlan> inspections = {};
+  double noise_multiplier = 0;
+  double delta = 0;
+  double epsilon = 0;  // of everything
+  double guessed_right = 0;
+  std::string against = "";
+
+  std::vector<dp::Event> Events() const;
+};
+
+// "01", "02", …
+std::string NumberName(std::int64_t number);
+
+// What inspection `number` (from 1) is told, but for thresholds that the first
+// one releases: its config is for PlanInspection under "NAME/NUMBER".
+runs::TrainConfig ConfigOfRepetition(const runs::TrainConfig& config,
+                                     const MonitorPlan& plan,
+                                     std::int64_t number);
+
+// With privacy.epsilon and no noise multiplier the noise is found so that all
+// inspections cost that much together. Throws as PlanInspection.
+MonitorPlan PlanMonitor(const runs::TrainConfig& config, const DataFacts& data,
+                        const MonitorOptions& options);
+
+// Throws budget_spent when the ledger cannot pay, with how many it could.
+LedgerPrice PriceIn(dp::Ledger& ledger, const MonitorPlan& plan);
+// Sets everything aside; the same call again changes nothing.
+void ReserveMonitor(dp::Ledger& ledger, const MonitorPlan& plan);
+// What an inspection reserved and did not use is given back.
+void GiveBack(dp::Ledger& ledger, const InspectPlan& plan);
+
+// The lines Plan, Costs and Means.
+std::string PriceLines(const MonitorPlan& plan,
+                       const LedgerPrice* price = nullptr);
+
+}  // namespace sfumato::app

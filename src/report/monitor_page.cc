@@ -1,0 +1,165 @@
+#include "report/monitor_page.h"
+
+#include <algorithm>
+
+#include "fmt/format.h"
+#include "report/html_parts.h"
+#include "report/number_text.h"
+
+namespace sfumato::report {
+namespace {
+
+std::string Sign(const std::string& verdict) {
+  return verdict == "differs" ? "✗" : verdict == "same" ? "✓" : "?";
+}
+
+std::string Verdict(const runs::MonitorRow& row) {
+  const std::string words = row.verdict == "differs" ? "A differs from B"
+                            : row.verdict == "same"  ? "nothing above the floor"
+                            : row.verdict == "refused" ? "not held"
+                                                       : "cannot say";
+  return fmt::format("{} {}", Sign(row.verdict), words);
+}
+
+bool Held(const runs::MonitorRow& row) { return row.verdict != "refused"; }
+
+std::string Shared(const runs::MonitorRow& row) {
+  return row.correction_rate < 0
+             ? "–"
+             : fmt::format("{:.1f} % ± {:.1f}", 100 * row.correction_rate,
+                           100 * row.correction_deviation);
+}
+
+HtmlTable Table(const runs::Monitor& monitor) {
+  HtmlTable table{.heads = {"inspection", "verdict", "first hypothesis",
+                            "told apart", "floor", "users who correct often"},
+                  .rows = {},
+                  .style = "estimates",
+                  .left = "12"};
+  for (const runs::MonitorRow& row : monitor.rows) {
+    table.rows.push_back(
+        {Escaped(row.folder), Escaped(Verdict(row)),
+         Held(row) ? Escaped(row.words.empty() ? "–" : row.words)
+                   : Escaped(row.why),
+         Held(row) ? fmt::format("{:.2f}", row.told_apart) : "–",
+         Held(row) ? fmt::format("{:.2f}", row.floor) : "–", Shared(row)});
+  }
+  return table;
+}
+
+std::vector<std::string> Names(const runs::Monitor& monitor) {
+  std::vector<std::string> names;
+  for (const runs::MonitorRow& row : monitor.rows) {
+    names.push_back(Sign(row.verdict) == "✗" ? row.folder + " differs"
+                                             : row.folder);
+  }
+  return names;
+}
+
+std::string Lead(const runs::Monitor& monitor) {
+  const auto differ = std::count_if(
+      monitor.rows.begin(), monitor.rows.end(),
+      [](const runs::MonitorRow& row) { return row.verdict == "differs"; });
+  std::string html = Paragraph(
+      fmt::format("{} of {} inspections done; in <strong>{}</strong> of them "
+                  "A differs from B.{}",
+                  monitor.rows.size(), monitor.planned, differ,
+                  monitor.stopped ? " It was stopped there, and what the rest "
+                                    "would have cost was given back."
+                                  : ""),
+      "lead");
+  return html;
+}
+
+std::string Price(const runs::Monitor& monitor) {
+  return Paragraph(fmt::format(
+             "All {} inspections together {} <span class=\"proven\">ε {} at δ "
+             "{}</span> (user, add-remove), against {}. People may change "
+             "sides between two of them, so that each is paid in full.",
+             monitor.planned,
+             monitor.simulation ? "would cost, were they not a simulation,"
+                                : "cost at most",
+             BoundText(monitor.epsilon), SmallText(monitor.delta),
+             Escaped(monitor.against))) +
+         (monitor.simulation
+              ? Paragraph(Chip("bad", "simulation") +
+                          " Noise came from a seed and protects nobody.")
+              : "");
+}
+
+}  // namespace
+
+StepChart CorrectionCurve(const runs::Monitor& monitor) {
+  StepChart chart{.title = "Users who correct often, inspection by inspection",
+                  .description =
+                      "Noisy shares, with one deviation of the "
+                      "noise to either side.",
+                  .x_label = "inspection",
+                  .y_label = "share of users who correct often",
+                  .steps = Names(monitor),
+                  .height = 300};
+  StepSeries series{.name = "corrections"};
+  double most = 0.05;
+  for (std::size_t i = 0; i < monitor.rows.size(); ++i) {
+    const runs::MonitorRow& row = monitor.rows[i];
+    if (row.correction_rate < 0) continue;
+    const double high = row.correction_rate + row.correction_deviation;
+    series.points.push_back(
+        {.step = i,
+         .value = row.correction_rate,
+         .low = row.correction_rate - row.correction_deviation,
+         .high = high});
+    most = std::max(most, high);
+  }
+  chart.top = most > 0.5 ? 1 : most > 0.2 ? 0.5 : most > 0.1 ? 0.2 : 0.1;
+  chart.series.push_back(std::move(series));
+  return chart;
+}
+
+StepChart ToldApartCurve(const runs::Monitor& monitor) {
+  StepChart chart{.title = "How well the two sides are told apart",
+                  .description =
+                      "With 90 % intervals, and the floor: two "
+                      "models of one side. 0.5 is a coin.",
+                  .x_label = "inspection",
+                  .y_label = "told apart",
+                  .steps = Names(monitor),
+                  .percent = false,
+                  .height = 300};
+  StepSeries apart{.name = "A from B"};
+  StepSeries floor{.name = "floor"};
+  for (std::size_t i = 0; i < monitor.rows.size(); ++i) {
+    const runs::MonitorRow& row = monitor.rows[i];
+    if (!Held(row)) continue;
+    apart.points.push_back({.step = i,
+                            .value = row.told_apart,
+                            .low = row.told_apart_low,
+                            .high = row.told_apart_high});
+    floor.points.push_back(
+        {.step = i, .value = row.floor, .low = row.floor, .high = row.floor});
+  }
+  chart.series = {std::move(apart), std::move(floor)};
+  return chart;
+}
+
+std::string MonitorPage(const runs::Monitor& monitor) {
+  std::string body = fmt::format(
+      "<header>\n<p class=\"kicker\">Monitor · {}</p>\n<h1>Has anything "
+      "changed?</h1>\n</header>\n<main>\n",
+      Escaped(monitor.name));
+  std::string html = Lead(monitor);
+  if (!monitor.rows.empty()) {
+    const HtmlTable table = Table(monitor);
+    html += ToHtml(table);
+    html += Figure(Draw(CorrectionCurve(monitor)),
+                   "Users who correct often, with the deviation of the noise.",
+                   table);
+    html += Figure(Draw(ToldApartCurve(monitor)),
+                   "How well a test tells the two sides’ images apart.", table);
+  }
+  body += Section("found", "What was seen", html);
+  body += Section("privacy", "What it costs", Price(monitor));
+  return PageAround("Monitor of " + monitor.name, body + "</main>\n");
+}
+
+}  // namespace sfumato::report

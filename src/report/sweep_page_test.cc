@@ -1,0 +1,190 @@
+#include "report/sweep_page.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "report/html_parts.h"
+#include "report/monitor_page.h"
+
+namespace sfumato::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+base::Path FreshFolder() {
+  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+  const base::Path folder =
+      base::Path(testing::TempDir()) /
+      (std::string(test->test_suite_name()) + "." + test->name());
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  return folder;
+}
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+runs::SweepTrial Trial(const std::string& bug, double share, bool found) {
+  return {.bug = bug,
+          .share = share,
+          .folder = "inspections/" + bug,
+          .verdict = found ? "differs" : "same",
+          .key = found ? bug : "",
+          .words = found ? bug + "ed pixels" : "",
+          .right = found && !bug.empty(),
+          .told_apart = 0.9,
+          .floor = 0.6,
+          .seconds = 12,
+          .a = "pictures/a.png",
+          .b = "pictures/b.png"};
+}
+
+runs::Sweep Small() {
+  return {.name = "people",
+          .trials = {Trial("", 0, false), Trial("invert", 0.1, false),
+                     Trial("invert", 0.5, true), Trial("mirror", 0.5, true)}};
+}
+
+TEST(SweepCurveTest, HasALineForEachBugAndThePointOfFalseAlarms) {
+  const StepChart chart = SweepCurve(Small());
+  EXPECT_EQ(chart.steps, (std::vector<std::string>{"0 %", "10 %", "50 %"}));
+  ASSERT_EQ(chart.series.size(), 3u);
+  EXPECT_EQ(chart.series[0].name, "invert");
+  ASSERT_EQ(chart.series[0].points.size(), 2u);
+  EXPECT_EQ(chart.series[0].points[0].step, 1u);
+  EXPECT_EQ(chart.series[0].points[0].value, 0);
+  EXPECT_EQ(chart.series[0].points[1].value, 1);
+  // 1 of 1: 1 / (1 + 3.8416).
+  EXPECT_NEAR(chart.series[0].points[1].low, 0.20654, 1e-5);
+  EXPECT_EQ(chart.series[1].points[0].step, 2u);
+  EXPECT_EQ(chart.series[2].name, "false alarms");
+  EXPECT_EQ(chart.series[2].points[0].step, 0u);
+}
+
+TEST(StepChartTest, HigherValuesAreHigherAndWhiskersSpanTheirInterval) {
+  const StepChart chart{
+      .steps = {"one", "two"},
+      .series = {{.name = "s", .points = {{0, 0.25, 0, 0.5}, {1, 1, 0.5, 1}}}},
+      .width = 408,
+      .height = 306};
+  const Drawing drawing = Draw(chart);
+  ASSERT_EQ(drawing.marks.size(), 1u);
+  // 200 by 200 from (58, 44): steps at a quarter and three quarters of it.
+  EXPECT_NEAR(drawing.marks[0].at[0].x, 108, 1e-9);
+  EXPECT_NEAR(drawing.marks[0].at[0].y, 194, 1e-9);
+  EXPECT_NEAR(drawing.marks[0].at[1].x, 208, 1e-9);
+  EXPECT_NEAR(drawing.marks[0].at[1].y, 44, 1e-9);
+  int whiskers = 0;
+  for (const Line& line : drawing.lines) {
+    if (line.points.size() != 2 || line.points[0].x != line.points[1].x) {
+      continue;
+    }
+    ++whiskers;
+    EXPECT_NEAR(line.points[0].y - line.points[1].y, 100, 1e-9);
+  }
+  EXPECT_EQ(whiskers, 2);
+}
+
+TEST(StepChartTest, NamesOfLinesThatMeetStandApart) {
+  StepChart chart{.steps = {"one"}};
+  for (int i = 0; i < 4; ++i) {
+    chart.series.push_back({.name = "n", .points = {{0, 0, 0, 0}}});
+  }
+  std::vector<double> heights;
+  for (const Words& words : Draw(chart).words) {
+    if (words.text == "n") heights.push_back(words.at.y);
+  }
+  ASSERT_EQ(heights.size(), 4u);
+  std::sort(heights.begin(), heights.end());
+  for (int i = 1; i < 4; ++i) EXPECT_GE(heights[i] - heights[i - 1], 15.9);
+  EXPECT_LE(heights.back(), chart.height);
+}
+
+TEST(SweepPageTest, TheSameSweepGivesTheSameBytesWhereverItLies) {
+  const base::Path folder = FreshFolder();
+  EXPECT_EQ(SweepPage(Small(), folder), SweepPage(Small(), folder / "other"));
+  EXPECT_FALSE(Has(SweepPage(Small(), folder), "<script"));
+  EXPECT_TRUE(Has(SweepPage(Small(), folder), "default-src 'none'"));
+}
+
+TEST(SweepPageTest, WhateverWasGivenIsEscaped) {
+  const std::string evil = "</table><script>alert(1)</script>\" onload='x'";
+  runs::Sweep sweep = Small();
+  sweep.name = evil;
+  sweep.trials.push_back({.bug = evil,
+                          .share = 0.5,
+                          .folder = evil,
+                          .verdict = "differs",
+                          .key = evil,
+                          .words = evil,
+                          .a = evil});
+  sweep.trials.push_back(
+      {.bug = "x", .share = 0.5, .verdict = "refused", .why = evil});
+  const std::string page = SweepPage(sweep, FreshFolder());
+  EXPECT_FALSE(Has(page, "<script"));
+  EXPECT_FALSE(Has(page, "onload='"));
+  EXPECT_TRUE(Has(page, "&lt;script&gt;"));
+}
+
+TEST(SweepPageTest, ShowsPicturesOfOneInspectionAndNeverFromElsewhere) {
+  const base::Path folder = FreshFolder();
+  fs::create_directories(folder / "sweep/inspections/invert/pictures");
+  base::WriteFileAtomically(folder / "sweep/inspections/invert/pictures/a.png",
+                            "picture A");
+  base::WriteFileAtomically(folder / "secret.png", "a secret");
+  runs::Sweep sweep = Small();
+  sweep.trials[2].b = "../../../secret.png";
+  const std::string page = SweepPage(sweep, folder / "sweep");
+  EXPECT_TRUE(Has(page, Base64("picture A")));
+  EXPECT_FALSE(Has(page, Base64("a secret")));
+}
+
+TEST(SweepPageTest, SaysFalseAlarmsWithTheirInterval) {
+  runs::Sweep sweep = Small();
+  for (int i = 0; i < 4; ++i) sweep.trials.push_back(Trial("", 0, false));
+  EXPECT_TRUE(Has(SweepPage(sweep, FreshFolder()), "0 of 5 (0–43 %)"));
+}
+
+TEST(MonitorPageTest, SaysVerdictsPriceAndWhatWasStopped) {
+  runs::Monitor monitor{.name = "<phones>",
+                        .planned = 4,
+                        .epsilon = 1.2345,
+                        .delta = 1e-5,
+                        .against = "<everybody>",
+                        .stopped = true};
+  monitor.rows = {
+      {.folder = "01",
+       .verdict = "same",
+       .told_apart = 0.55,
+       .floor = 0.56,
+       .correction_rate = 0.052,
+       .correction_deviation = 0.011},
+      {.folder = "02", .verdict = "refused", .why = "<nobody> is on side b"},
+      {.folder = "03",
+       .verdict = "differs",
+       .words = "inverted <pixels>",
+       .told_apart = 0.95,
+       .floor = 0.56,
+       .correction_rate = 0.31,
+       .correction_deviation = 0.01}};
+  const std::string page = MonitorPage(monitor);
+  for (const char* part :
+       {"3 of 4 inspections done", "given back", "ε 1.2345 at δ 1e-5",
+        "5.2 % ± 1.1", "31.0 % ± 1.0", "✗ A differs from B", "? not held",
+        "&lt;nobody&gt;", "&lt;everybody&gt;", "inverted &lt;pixels&gt;"}) {
+    EXPECT_TRUE(Has(page, part)) << part;
+  }
+  EXPECT_FALSE(Has(page, "<phones>"));
+  EXPECT_EQ(page, MonitorPage(monitor));
+  const StepChart chart = CorrectionCurve(monitor);
+  ASSERT_EQ(chart.series[0].points.size(), 2u);
+  EXPECT_EQ(chart.series[0].points[1].step, 2u);
+  EXPECT_EQ(chart.top, 0.5);
+  EXPECT_EQ(ToldApartCurve(monitor).series[0].points.size(), 2u);
+}
+
+}  // namespace
+}  // namespace sfumato::report

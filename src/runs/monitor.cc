@@ -1,0 +1,71 @@
+#include "runs/monitor.h"
+
+#include "base/error.h"
+#include "base/json.h"
+#include "fmt/format.h"
+
+namespace sfumato::runs {
+namespace {
+
+constexpr const char* kSchema = "sfumato.monitor/1";
+
+}  // namespace
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(MonitorRow, folder, verdict,
+                                                why, words, explained,
+                                                told_apart, told_apart_low,
+                                                told_apart_high, floor, users_b,
+                                                correction_rate,
+                                                correction_deviation)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
+    Monitor, name, ledger_name, version, config_crc32c, simulation, planned,
+    every, epsilon, delta, noise_multiplier, population, against, stopped, rows)
+
+MonitorRow RowOf(const std::string& folder, const InspectionRecord& record,
+                 const Contrast& contrast) {
+  MonitorRow row{.folder = folder,
+                 .verdict = std::string(Name(contrast.verdict)),
+                 .told_apart = contrast.told_apart.value,
+                 .told_apart_low = contrast.told_apart.low,
+                 .told_apart_high = contrast.told_apart.high,
+                 .floor = contrast.told_apart_floor,
+                 .users_b = record.b.users.value};
+  if (!contrast.hypotheses.empty() && contrast.hypotheses[0].supported) {
+    row.words = contrast.hypotheses[0].words;
+    row.explained = contrast.hypotheses[0].explained.value;
+  }
+  if (record.correction_rate) {
+    row.correction_rate = record.correction_rate->value;
+    row.correction_deviation = record.correction_rate->deviation;
+  }
+  return row;
+}
+
+nlohmann::json ToJson(const Monitor& monitor) {
+  nlohmann::json json = monitor;
+  json["schema"] = kSchema;
+  return json;
+}
+
+Monitor MonitorFromJson(const nlohmann::json& json, const std::string& where) {
+  if (!json.is_object()) {
+    throw Corrupt("not a monitor's record: no JSON object", where,
+                  "the file was changed by hand, or cut");
+  }
+  try {
+    if (json.at("schema") != kSchema) {
+      throw Unsupported("a monitor's record of another format", where,
+                        "use the program that wrote it");
+    }
+    return json.get<Monitor>();
+  } catch (const nlohmann::json::exception& error) {
+    throw Corrupt(fmt::format("not a monitor's record: {}", error.what()),
+                  where, "the file was changed by hand");
+  }
+}
+
+Monitor ReadMonitor(const base::Path& path) {
+  return MonitorFromJson(base::ParseJson(base::ReadFile(path)), path.string());
+}
+
+}  // namespace sfumato::runs

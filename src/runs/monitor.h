@@ -1,0 +1,71 @@
+// monitor.json: one inspection after another of the same population, paid for
+// together.
+//
+//   Monitor monitor = ReadMonitor("watch/monitor.json");
+//   monitor.rows.back().verdict;
+//
+// The folder has one folder a row (01, 02, …), each with an inspection of its
+// own. A row holds what that inspection released or computed from releases;
+// nothing in it costs more.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "nlohmann/json.hpp"
+#include "runs/contrast.h"
+#include "runs/inspection.h"
+
+namespace sfumato::runs {
+
+struct MonitorRow {
+  std::string folder = "";   // "01"
+  std::string verdict = "";  // differs, same, cannot_say; refused
+  std::string why = "";      // it was refused
+  std::string words = "";    // the first hypothesis, where it is supported
+  double explained = 0;
+  double told_apart = 0;
+  double told_apart_low = 0;
+  double told_apart_high = 0;
+  double floor = 0;
+  double users_b = 0;
+  // The share of users who correct often; negative: it was not asked.
+  double correction_rate = -1;
+  double correction_deviation = 0;
+};
+
+struct Monitor {
+  std::string name = "";         // of the config
+  std::string ledger_name = "";  // of all inspections; 01 is "NAME/01"
+  std::string version = "";
+  std::string config_crc32c = "";
+  bool simulation = false;
+  std::int64_t planned = 0;
+  double every = 0;  // seconds
+  // Of all that were planned, together.
+  double epsilon = 0;
+  double delta = 0;
+  double noise_multiplier = 0;
+  std::string population = "";
+  std::string against = "";
+  bool stopped = false;  // by --fail-on, and the rest was given back
+  std::vector<MonitorRow> rows = {};
+
+  bool finished() const {
+    return stopped || static_cast<std::int64_t>(rows.size()) >= planned;
+  }
+};
+
+MonitorRow RowOf(const std::string& folder, const InspectionRecord& record,
+                 const Contrast& contrast);
+
+nlohmann::json ToJson(const Monitor& monitor);
+// Throws Corrupt when it is none, Unsupported for a newer program's.
+Monitor MonitorFromJson(const nlohmann::json& json, const std::string& where);
+Monitor ReadMonitor(const base::Path& path);
+
+}  // namespace sfumato::runs
