@@ -116,7 +116,9 @@ TEST(DpFedAvgGanTest, LanesAndThreadsGiveTheSameUpToRounding) {
   for (const Kind& kind :
        {Kind{"wgan_quick", 0}, Kind{"wgan_quick", 2}, Kind{"wgan_paper", 0}}) {
     const Discs users(kind.name == "wgan_paper");
-    const DpFedAvgGan algorithm(Options(kind));
+    DpFedAvgGanOptions options = Options(kind);
+    options.device.l2 = 0.5;  // must not move a lane that rests
+    const DpFedAvgGan algorithm(options);
     fed::ThreadCohort threads(users,
                               {.seed = 9, .local = kLocal, .threads = 2});
     const std::vector<double> expected = SumOf(threads, algorithm);
@@ -132,7 +134,7 @@ TEST(DpFedAvgGanTest, LanesAndThreadsGiveTheSameUpToRounding) {
                                        .device = device,
                                        .lanes = lanes});
         EXPECT_LT(Apart(SumOf(cohort, algorithm), gpu ? after_one : expected),
-                  gpu ? 1e-2 : 1e-3)
+                  gpu || kind.name == "wgan_paper" ? 1e-2 : 1e-3)
             << kind.name << " " << kind.classes << " on " << device;
       }
     }

@@ -77,9 +77,11 @@ void CheckDesign(const runs::TrainConfig& config) {
                    "class, column or unlike_public; `sfumato train` trains one "
                    "model of everyone");
   }
-  if (config.algorithm == "fedavg") {
-    throw Unsupported("an inspection by fedavg, which protects nobody",
-                      "algorithm", "use dp_fedavg_gan");
+  if (config.algorithm != "dp_fedavg_gan") {
+    throw Unsupported(fmt::format("an inspection by {}, which draws nothing",
+                                  config.algorithm),
+                      "algorithm",
+                      "use dp_fedavg_gan, or a preset: preset = \"gan\"");
   }
   if (config.cohort.sampling == "fixed") {
     throw Unsupported(
@@ -137,7 +139,10 @@ void AddQuestions(InspectPlan& plan, const runs::TrainConfig& config) {
   AddThresholds(plan, config);
   AddSizes(plan, survey.count_noise);
   // A discriminator's classes are not the data's: it has no accuracy.
-  if (!HasModel(config) || config.select.by == "unlike_public") return;
+  // Where no criterion needs a classifier, none is trained.
+  const bool judged =
+      !config.select.model.empty() || runs::NeedsModel(config.select);
+  if (!judged || config.select.by == "unlike_public") return;
   if (survey.histogram_noise > 0) {
     AddQuestion(
         plan,
@@ -489,6 +494,9 @@ runs::TrainConfig ConfigOf(const runs::TrainConfig& config,
   own.name = fmt::format("{}-{}", config.name, model.name);
   own.select.side = model.side;
   own.select.half = model.half;
+  // Noise and starting points of a simulation follow the seed: every model has
+  // its own, as outside of one.
+  own.seed = config.seed * 16 + 4 * (model.side == "b") + model.half;
   own.privacy.noise_multiplier = plan.noise_multiplier;
   own.privacy.epsilon = 0;
   own.privacy.delta = plan.delta;

@@ -129,7 +129,13 @@ void CriticStep::AddGradient(const at::Tensor& params, const at::Tensor& real,
   }
 
   // 5. Into the weights, and the pull towards zero.
-  if (options_.l2 != 0) target.add_(params, 2 * options_.l2 * scale);
+  if (options_.l2 != 0) {
+    // A lane that rests while others of its group still train must not move:
+    // how long they do is no business of its user.
+    const at::Tensor busy = (weights.sum(1, true) > 0).to(at::kFloat);
+    target.narrow(0, 0, lanes)
+        .addcmul_(params.narrow(0, 0, lanes), busy, 2 * options_.l2 * scale);
+  }
   x = images;
   for (Stage& stage : stages_) {
     stage.linear.Learn(target, x, all(stage.gradient), scale, 2 * batch);

@@ -62,7 +62,7 @@ class CriticStep {
   // One SGD step of every lane on `params` [lane, size], in place. `real` and
   // `fake` are [lane, batch, height, width, channel]; `mix` and `weights` are
   // [lane, batch]: a weight is 1 / (examples of the lane), 0 for a row that is
-  // none. A lane of weights 0 stays (up to l2).
+  // none. A lane of weights 0 stays.
   void Step(const at::Tensor& params, const at::Tensor& real,
             const at::Tensor& fake, const at::Tensor& mix,
             const at::Tensor& weights);

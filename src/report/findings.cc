@@ -275,7 +275,14 @@ Findings ReadFindings(const base::Path& folder) {
 
 std::vector<ConfigDifference> UnmatchedKeys(
     const std::vector<RunFindings>& runs) {
-  const std::set<std::string> meant = {"name", "select.side", "select.half"};
+  // Each model has its own place in the ledger, and of a larger side each user
+  // is drawn less often.
+  const std::set<std::string> meant = {"name",
+                                       "seed",
+                                       "select.side",
+                                       "select.half",
+                                       "privacy.population",
+                                       "cohort.population"};
   std::vector<ConfigDifference> differences;
   for (const runs::Field& field : runs::Fields()) {
     if (meant.contains(field.FullKey())) continue;

@@ -76,8 +76,8 @@ TEST(PageTest, HasEverySectionInOrder) {
         "right at most 87 times in 100", "mean brightness",
         "would cost ε 1.94 of 4 granted",
         "A simulation: the noise came from a seed.",
-        "sfumato inspect --verify phones", "5f1d0c3e9a77b2c4",
-        "Yes: the configs of all 4 runs are equal"}) {
+        "sfumato inspect phones/config.toml --verify phones",
+        "5f1d0c3e9a77b2c4", "Yes: the configs of all 4 runs are equal"}) {
     EXPECT_TRUE(Has(report.html, part)) << part;
   }
 }

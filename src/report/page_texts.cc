@@ -125,9 +125,10 @@ std::string NextStep(const Findings& findings) {
     case Verdict::kDiffers:
       if (const runs::Hypothesis* winner = Winner(findings)) {
         return fmt::format(
-            "Look where this usually comes from{}{}. When it is mended, "
-            "`sfumato inspect --verify {}` asks again and says whether the "
-            "difference is gone; that is a new inspection with a price of its "
+            "Look where this usually comes from{0}{1}. When it is mended, "
+            "`sfumato inspect {2}/config.toml --verify {2}` asks again and "
+            "says whether the difference is gone; that is a new inspection "
+            "with a price of its "
             "own.",
             winner->cause.empty() ? "" : ": ",
             WithoutEnd(WithoutTicks(winner->cause)), folder);

@@ -13,7 +13,8 @@ std::string Commands(const Findings& findings) {
   if (findings.inspection) {
     lines = fmt::format(
         "sfumato inspect {0}/config.toml      # the same again\n"
-        "sfumato inspect --verify {0}         # after a fix: is it gone?\n"
+        "sfumato inspect {0}/config.toml --verify {0}   # after a fix: is it "
+        "gone?\n"
         "sfumato report {0} --for steward     # privacy first\n"
         "sfumato report {0} --no-samples      # a page without pictures\n"
         "sfumato report {0} --extract         # the page's numbers as JSON",

@@ -149,7 +149,7 @@ void Inspection::Prepare() {
       config_.select.model_is.empty() && record_.simulation
           ? "public"
           : config_.select.model_is;
-  if (judge_ && runs::NeedsModel(config_.select)) {
+  if (judge_) {
     base::Note("Every device judges its own examples …");
     verdicts_ = population_->JudgedBy(*judge_, discriminator, pool_);
   }
