@@ -169,8 +169,7 @@ const Registration kInspect(
          "Select two sides of a population, train a private generator on each, "
          "compare what they draw, and write a page that says what differs.",
      .example = "sfumato inspect configs/handwriting_inspect.toml --set "
-                "rounds=6 --set data.users=60 --set inspect.samples=50 "
-                "--out look",
+                "rounds=6 --out look",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common& common) -> Action {
        auto given = std::make_shared<InspectGiven>();

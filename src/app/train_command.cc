@@ -106,8 +106,22 @@ class UnlessBegun {
   bool made_;
 };
 
+// A criterion on private data needs a judging model of known provenance, its
+// population booked as a selected one, and thresholds that are given or paid
+// for: an inspection sees to all of that.
+void RefuseSelectedPrivateData(const runs::TrainConfig& config) {
+  if (!runs::Selects(config.select) ||
+      FactsOf(config.data).origin != data::Origin::kPrivate) {
+    return;
+  }
+  throw Unsupported(
+      "training on users of private data that a criterion selects", "select.by",
+      "sfumato inspect trains both of its sides");
+}
+
 Answer Train(const TrainGiven& given) {
   const runs::TrainConfig config = given.Read();
+  RefuseSelectedPrivateData(config);
   if (given.dry_run) return DryRun(config, given.training);
   const base::Path folder = FolderOf(given, config);
   if (base::LaunchedRank().value_or(0) > 0) return HelpTraining(folder);
