@@ -661,6 +661,36 @@ void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record) {
   record.rounds = plan.rounds;
 }
 
+void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
+               runs::PrivacyRecord& record) {
+  if (plan.simulation) return;  // a repeated round is the same draw
+  record.ledger_head = dp::ToText(ledger.head());
+  std::vector<dp::Event> released;
+  bool again = false;
+  const auto collect = [&](const std::string& run) {
+    std::string name = run;
+    for (int part = 2; const auto found = ledger.FindRun(name); ++part) {
+      released.insert(released.end(), found->released.begin(),
+                      found->released.end());
+      again = again || part > 2;
+      name = fmt::format("{} ({})", run, part);
+    }
+  };
+  collect(plan.survey_run);
+  for (const ModelPlan& model : plan.models) collect(model.run);
+  // Within the first reservation the plan's price is never below the truth.
+  if (!again) return;
+  record.epsilon =
+      std::max(plan.epsilon, dp::ComposedEpsilon(released, plan.delta));
+  const double against = std::exp(-record.epsilon);
+  record.guessed_right =
+      std::max(plan.guessed_right, (1 + plan.delta * against) / (1 + against));
+  record.proof +=
+      "; some of it was repeated after a stop and paid again, so it was not "
+      "one plan fixed in advance: what holds without that is the budget that "
+      "the ledger grants";
+}
+
 void CheckNoisySizes(const InspectPlan& plan, double noisy_a, double noisy_b) {
   for (const ModelPlan& model : plan.models) {
     const double noisy = model.side == "a" ? noisy_a : noisy_b;

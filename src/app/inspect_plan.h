@@ -159,6 +159,11 @@ std::string WillSeeLine(const std::vector<runs::PowerRow>& power);
 
 void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record);
 
+// After the last release: the ledger's head, and, where something was repeated
+// after a stop and paid again, what all of it costs.
+void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
+               runs::PrivacyRecord& record);
+
 // Throws BadInput when a noisy size says that a side cannot fill the cohorts of
 // its models. It names the noisy number alone, so that it tells nothing more.
 void CheckNoisySizes(const InspectPlan& plan, double noisy_a, double noisy_b);

@@ -621,6 +621,11 @@ void Inspection::Run() {
   Prepare();
   Survey();
   Train();
+  {
+    dp::Ledger ledger =
+        InspectionLedger(config_, plan_, job_.folder, job_.ledger_key);
+    FillSpent(ledger, plan_, record_.privacy);
+  }
   Compare();
   record_.status = runs::Status::kFinished;
   record_.stage = "";
