@@ -65,6 +65,15 @@ std::string EpsilonText(const dp::Guarantee& guarantee) {
              : BoundText(guarantee.epsilon, kDigits);
 }
 
+std::string MeansLine(double guessed_right) {
+  const double right = std::ceil(100 * guessed_right - 1e-9);
+  return fmt::format(
+      "Means    a guess whether somebody took part, from even odds, is right "
+      "{}\n",
+      right < 100 ? fmt::format("at most {} times in 100", right)
+                  : "perhaps always: this excludes nothing");
+}
+
 std::string OddsSentence(const Spent& spent) {
   if (spent.guarantee.accountant == dp::Accountant::kPublished) {
     return "No odds follow from it.";

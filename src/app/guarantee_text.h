@@ -43,6 +43,9 @@ std::string EpsilonText(const dp::Guarantee& guarantee);
 // 100."
 std::string OddsSentence(const Spent& spent);
 
+// "Means    a guess whether somebody took part, …": a line of a price.
+std::string MeansLine(double guessed_right);
+
 using Fact = std::pair<std::string, std::string>;  // name and value
 
 // The drawing of a round in words: "poisson, rate 0.004 (1,000 of 250,000)".

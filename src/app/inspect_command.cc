@@ -1,11 +1,12 @@
 // `sfumato inspect`: two sides of a population, what their models draw, and the
 // page that says what differs.
 
-#include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "app/command.h"
+#include "app/config_options.h"
 #include "app/inspect_monitor.h"
 #include "app/inspect_plan.h"
 #include "app/inspect_sweep.h"
@@ -24,10 +25,7 @@ namespace sfumato::app {
 namespace {
 
 struct InspectGiven {
-  std::string config;
-  std::vector<std::string> sets;
-  std::string device;
-  std::string out;
+  ConfigGiven config;
   std::string verify;
   std::string fail_on;
   LedgerGiven ledger;
@@ -46,45 +44,49 @@ struct InspectGiven {
     if (power.empty()) return {};
     return runs::PowerOf(runs::ReadSweep(power));
   }
-  base::Path Folder(const std::string& name) const {
-    if (!out.empty()) return out;
-    return runs::NewRunFolder("runs", name,
-                              std::chrono::floor<std::chrono::seconds>(
-                                  std::chrono::system_clock::now()));
-  }
-
-  runs::TrainConfig Read() const {
-    std::vector<std::string> all = sets;
-    if (!device.empty()) {
-      all.push_back(fmt::format("device.name=\"{}\"", device));
-    }
-    return runs::ReadTrainConfig(config, all);
-  }
 };
 
 void InspectOne(const InspectJob& job, InspectOutcome& outcome) {
   TorchFunction<decltype(SfumatoInspect)>("SfumatoInspect")(&job, &outcome);
 }
 
-Answer DryRun(const runs::TrainConfig& config,
-              const std::vector<runs::PowerRow>& power) {
-  const InspectPlan plan = PlanInspection(config, FactsOf(config.data), {});
-  return {.text = PriceLines(plan) + WillSeeLine(power) +
-                  "Nothing was asked or trained: --dry-run",
-          .json = {{"epsilon", plan.epsilon},
-                   {"delta", plan.delta},
-                   {"noise_multiplier", plan.noise_multiplier},
-                   {"rounds", plan.rounds},
-                   {"models", plan.models.size()},
-                   {"simulation", plan.simulation},
-                   {"trained", false}}};
+// What is left of a budget is asked where there is one; what the plan had to
+// suppose is said.
+Answer DryRun(runs::TrainConfig config, const InspectGiven& given) {
+  const DataFacts facts = FactsOf(config.data);
+  const bool simulation = facts.origin != data::Origin::kPrivate;
+  const std::string key = given.ledger.Key();
+  if (!simulation) UseLedgersDelta(config, facts, key);
+  const InspectPlan plan = PlanInspection(config, facts, {});
+  Answer answer{.json = {{"epsilon", plan.epsilon},
+                         {"delta", plan.delta},
+                         {"noise_multiplier", plan.noise_multiplier},
+                         {"rounds", plan.rounds},
+                         {"models", plan.models.size()},
+                         {"guessed_right", plan.guessed_right},
+                         {"simulation", plan.simulation},
+                         {"remarks", plan.remarks},
+                         {"trained", false}}};
+  std::optional<LedgerPrice> price;
+  if (!simulation && std::filesystem::exists(LedgerPath(config, false, ""))) {
+    dp::Ledger ledger = InspectionLedger(config, plan, "", key);
+    price = PriceIn(ledger, plan);  // or says what would fit
+    answer.json["granted_epsilon"] = price->granted_epsilon;
+  }
+  answer.text = PriceLines(plan, price ? &*price : nullptr);
+  for (const std::string& remark : plan.remarks) {
+    answer.text += fmt::format("But      {}\n", remark);
+  }
+  answer.text += WillSeeLine(given.Power());
+  answer.text += "Nothing was asked or trained: --dry-run";
+  return answer;
 }
 
 Answer Sweep(const InspectGiven& given, const runs::TrainConfig& config) {
   const SweepOptions options{.shares = ParseShares(given.shares),
                              .seeds = given.seeds,
                              .bugs = ParseBugs(given.bugs, config.data.bug)};
-  return RunSweep(config, options, given.Folder(config.name + "_sweep"),
+  return RunSweep(config, options, given.config.Folder(config.name + "_sweep"),
                   kVersion, InspectOne);
 }
 
@@ -100,16 +102,16 @@ Answer Monitor(const InspectGiven& given, const runs::TrainConfig& config) {
   for (const std::string& text : given.set_at) {
     monitor.changes.push_back(ParseSetAt(text));
   }
-  return RunMonitor(config, monitor, given.Folder(config.name + "_monitor"),
-                    InspectOne);
+  return RunMonitor(config, monitor,
+                    given.config.Folder(config.name + "_monitor"), InspectOne);
 }
 
-Answer Inspect(const InspectGiven& given) {
-  const runs::TrainConfig config = given.Read();
+Answer Inspect(const InspectGiven& given, const Common& common) {
+  const runs::TrainConfig config = given.config.Read(common);
   if (given.sweep) return Sweep(given, config);
   if (given.monitor != 0) return Monitor(given, config);
-  if (given.dry_run) return DryRun(config, given.Power());
-  const base::Path folder = given.Folder(config.name);
+  if (given.dry_run) return DryRun(config, given);
+  const base::Path folder = given.config.Folder(config.name);
   return InspectInto(folder,
                      {.folder = folder,
                       .config = config,
@@ -173,15 +175,7 @@ const Registration kInspect(
      .needs_torch = true,
      .define = [](CLI::App& app, const Common& common) -> Action {
        auto given = std::make_shared<InspectGiven>();
-       app.add_option("config", given->config, "The config's file (TOML).")
-           ->required();
-       app.add_option("--set", given->sets,
-                      "Another value for a key: cohort.size=50. May be "
-                      "repeated.")
-           ->allow_extra_args(false);
-       app.add_option("--device", given->device, "auto, cpu or cuda.");
-       app.add_option("--out", given->out,
-                      "The inspection's folder (default: runs/TIME_NAME).");
+       AddConfig(app, given->config, "inspection");
        app.add_option("--verify", given->verify,
                       "An earlier inspection's folder: says whether what it "
                       "found is gone.");
@@ -193,12 +187,7 @@ const Registration kInspect(
        AddSeveral(app, *given);
        AddKeyFile(app, given->ledger);
        app.add_flag("--yes,-y", given->yes, "Spend without asking.");
-       return [given, &common] {
-         if (common.seed_given) {
-           given->sets.push_back(fmt::format("seed={}", common.seed));
-         }
-         return Inspect(*given);
-       };
+       return [given, &common] { return Inspect(*given, common); };
      }});
 
 }  // namespace

@@ -82,16 +82,6 @@ class Monitoring {
   runs::Monitor monitor_;
 };
 
-// The population's budget is for one delta.
-void UseLedgersDelta(runs::TrainConfig& config, const DataFacts& facts,
-                     const std::string& key) {
-  const base::Path path = LedgerPath(config, /*simulation=*/false, "");
-  if (config.privacy.delta > 0 || !fs::exists(path)) return;
-  config.privacy.delta = dp::Ledger::Open(path, key, dp::Ledger::Mode::kRead)
-                             .TotalsOf(PopulationName(config, facts))
-                             .budget.delta;
-}
-
 void Monitoring::Plan() {
   facts_ = FactsOf(config_.data);
   const bool simulation = facts_.origin != data::Origin::kPrivate;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <utility>
 
 #include "app/guarantee_text.h"
@@ -270,25 +271,18 @@ Error SurveyTooDear(double cost, double epsilon) {
 }
 
 // The smallest noise, to four digits, with which everything costs `epsilon` at
-// most; nothing up to kMostNoise: budget_spent.
+// most. Throws budget_spent when none is enough.
 double NoiseWithin(const InspectPlan& plan, double epsilon) {
   const double survey = EpsilonOf(SurveyEvents(plan), plan.delta);
   if (!(survey < epsilon)) throw SurveyTooDear(survey, epsilon);
   // One model alone needs that much.
-  double low = dp::NoiseFor(plan.models.front().rounds,
-                            {.epsilon = epsilon, .delta = plan.delta});
-  if (EpsilonWithNoise(plan, low) <= epsilon) return low;
-  double high = low;
-  do {
-    high *= 1.1;
-    if (high > kMostNoise) throw SurveyTooDear(survey, epsilon);
-  } while (!(EpsilonWithNoise(plan, high) <= epsilon));
-  low = std::max(low, high / 1.1);
-  while (high / low > 1 + 1e-4) {
-    const double middle = std::sqrt(low * high);
-    (EpsilonWithNoise(plan, middle) <= epsilon ? high : low) = middle;
-  }
-  return high;
+  const double noise =
+      LeastNoise([&](double z) { return EpsilonWithNoise(plan, z); },
+                 dp::NoiseFor(plan.models.front().rounds,
+                              {.epsilon = epsilon, .delta = plan.delta}),
+                 epsilon);
+  if (std::isinf(noise)) throw SurveyTooDear(survey, epsilon);
+  return noise;
 }
 
 // The most rounds up to the planned ones for which `fits` says yes; 0: none.
@@ -347,6 +341,14 @@ void Price(InspectPlan& plan) {
   plan.guessed_right = spent.guessed_right;
   plan.proof = spent.guarantee.proof;
   plan.against = GuaranteeJson(spent)["holds_against"].get<std::string>();
+  // Each is bounded by the whole, whatever its own discretisation says.
+  const auto within = [&](double& part) {
+    part = std::min(part, plan.epsilon);
+  };
+  within(plan.survey_epsilon);
+  within(plan.models_epsilon);
+  for (QuestionPlan& part : plan.questions) within(part.epsilon);
+  for (ModelPlan& model : plan.models) within(model.epsilon);
 }
 
 std::vector<std::string> TakenAsFixed(const runs::TrainConfig& config,
@@ -488,6 +490,22 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
   return plan;
 }
 
+double LeastNoise(const std::function<double(double noise)>& epsilon_at,
+                  double low, double epsilon) {
+  if (epsilon_at(low) <= epsilon) return low;
+  double high = low;
+  do {
+    high *= 1.1;
+    if (high > kMostNoise) return std::numeric_limits<double>::infinity();
+  } while (!(epsilon_at(high) <= epsilon));
+  low = std::max(low, high / 1.1);
+  while (high / low > 1 + 1e-4) {
+    const double middle = std::sqrt(low * high);
+    (epsilon_at(middle) <= epsilon ? high : low) = middle;
+  }
+  return high;
+}
+
 runs::TrainConfig ConfigOf(const runs::TrainConfig& config,
                            const InspectPlan& plan, const ModelPlan& model) {
   runs::TrainConfig own = config;
@@ -578,7 +596,12 @@ void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan) {
                            const std::string& population,
                            const std::vector<dp::Event>& events) {
     const auto before = ledger.FindRun(run);
-    if (events.empty() || (before && before->finished)) return;
+    if (events.empty()) return;
+    if (before && before->finished) {
+      // Given back by a refusal: nothing may be asked on the rest of a plan.
+      if (before->released.empty()) throw NotGranted(ledger, plan);
+      return;
+    }
     ledger.Reserve(run, population, events);  // or finds that it was done
     if (!before) reserved.push_back(run);
   };
@@ -618,12 +641,7 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
       plan.pays_once ? "nobody is in two of them: everybody pays for one"
                      : "a user may be on both sides, and pays for one of each");
   text += fmt::format("         holds against: {}\n", plan.against);
-  const double right = std::ceil(100 * plan.guessed_right - 1e-9);
-  text += fmt::format(
-      "Means    a guess whether somebody took part, from even odds, is right "
-      "{}\n",
-      right < 100 ? fmt::format("at most {} times in 100", right)
-                  : "perhaps always: this excludes nothing");
+  text += MeansLine(plan.guessed_right);
   return text;
 }
 

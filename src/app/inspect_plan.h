@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -149,6 +150,12 @@ void CheckReleasedModel(dp::Ledger& ledger, const InspectPlan& plan);
 // budget_spent (then what was set aside is given back, and another name is
 // needed), and as CheckReleasedModel.
 void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan);
+
+// The smallest noise from `low` on, to four digits, at which `epsilon_at` is at
+// most `epsilon`; +infinity when none up to 10^6 is enough. REQUIRES: it falls
+// with the noise.
+double LeastNoise(const std::function<double(double noise)>& epsilon_at,
+                  double low, double epsilon);
 
 // The lines Plan, Costs and Means; without `price` nothing about the ledger.
 std::string PriceLines(const InspectPlan& plan,

@@ -15,8 +15,6 @@ namespace sfumato::app {
 namespace {
 
 constexpr std::int64_t kMostRepetitions = 1000;
-constexpr double kMostNoise = 1e6;
-
 std::vector<dp::Event> EventsOf(const std::vector<InspectPlan>& inspections) {
   std::vector<dp::Event> events;
   for (const InspectPlan& plan : inspections) {
@@ -47,22 +45,13 @@ Error TooDear(std::size_t count, double epsilon) {
                "not be asked");
 }
 
-// The smallest noise from `low` on, to four digits, with which all cost at most
-// `epsilon`.
+// The smallest noise from `low` on with which all cost at most `epsilon`.
 double NoiseWithin(const std::vector<InspectPlan>& inspections, double low,
                    double epsilon) {
-  if (EpsilonWithNoise(inspections, low) <= epsilon) return low;
-  double high = low;
-  do {
-    high *= 1.3;
-    if (high > kMostNoise) throw TooDear(inspections.size(), epsilon);
-  } while (!(EpsilonWithNoise(inspections, high) <= epsilon));
-  low = std::max(low, high / 1.3);
-  while (high / low > 1 + 1e-4) {
-    const double middle = std::sqrt(low * high);
-    (EpsilonWithNoise(inspections, middle) <= epsilon ? high : low) = middle;
-  }
-  return high;
+  const double noise = LeastNoise(
+      [&](double z) { return EpsilonWithNoise(inspections, z); }, low, epsilon);
+  if (std::isinf(noise)) throw TooDear(inspections.size(), epsilon);
+  return noise;
 }
 
 std::vector<InspectPlan> PlansOf(const runs::TrainConfig& config,
@@ -225,12 +214,7 @@ std::string PriceLines(const MonitorPlan& plan, const LedgerPrice* price) {
       "so each is paid in full\n",
       BoundText(first.epsilon));
   text += fmt::format("         holds against: {}\n", plan.against);
-  const double right = std::ceil(100 * plan.guessed_right - 1e-9);
-  text += fmt::format(
-      "Means    a guess whether somebody took part, from even odds, is right "
-      "{}\n",
-      right < 100 ? fmt::format("at most {} times in 100", right)
-                  : "perhaps always: this excludes nothing");
+  text += MeansLine(plan.guessed_right);
   return text;
 }
 

@@ -1,10 +1,10 @@
 // `sfumato train`: a config in, a run's folder out.
 
-#include <chrono>
 #include <filesystem>
 #include <memory>
 
 #include "app/command.h"
+#include "app/config_options.h"
 #include "app/torch_part.h"
 #include "app/training_commands.h"
 #include "app/training_data.h"
@@ -18,19 +18,9 @@ namespace sfumato::app {
 namespace {
 
 struct TrainGiven {
-  std::string config;
-  std::vector<std::string> sets;
-  std::string device;
-  std::string out;
+  ConfigGiven config;
   bool dry_run = false;
   TrainingGiven training;
-
-  runs::TrainConfig Read() const {
-    std::vector<std::string> all = sets;
-    if (!device.empty())
-      all.push_back(fmt::format("device.name=\"{}\"", device));
-    return runs::ReadTrainConfig(config, all);
-  }
 };
 
 std::string EstimateText(const TrainEstimate& estimate, double seconds) {
@@ -73,14 +63,11 @@ Answer DryRun(const runs::TrainConfig& config, const TrainingGiven& given) {
 }
 
 base::Path FolderOf(const TrainGiven& given, const runs::TrainConfig& config) {
-  if (!given.out.empty()) return given.out;
-  if (base::LaunchedRank()) {
+  if (given.config.out.empty() && base::LaunchedRank()) {
     throw BadInput("several processes, and no folder that all of them know",
                    "--out", "name the run's folder under a launcher");
   }
-  return runs::NewRunFolder("runs", config.name,
-                            std::chrono::floor<std::chrono::seconds>(
-                                std::chrono::system_clock::now()));
+  return given.config.Folder(config.name);
 }
 
 // Takes the folder away again when the run ends before it began: bad input, no
@@ -119,8 +106,8 @@ void RefuseSelectedPrivateData(const runs::TrainConfig& config) {
       "sfumato inspect trains both of its sides");
 }
 
-Answer Train(const TrainGiven& given) {
-  const runs::TrainConfig config = given.Read();
+Answer Train(const TrainGiven& given, const Common& common) {
+  const runs::TrainConfig config = given.config.Read(common);
   RefuseSelectedPrivateData(config);
   if (given.dry_run) return DryRun(config, given.training);
   const base::Path folder = FolderOf(given, config);
@@ -143,25 +130,11 @@ const Registration kTrain(
      .needs_torch = true,
      .define = [](CLI::App& app, const Common& common) -> Action {
        auto given = std::make_shared<TrainGiven>();
-       app.add_option("config", given->config, "The config's file (TOML).")
-           ->required();
-       app.add_option("--set", given->sets,
-                      "Another value for a key: cohort.size=50. May be "
-                      "repeated.")
-           ->allow_extra_args(false);
-       app.add_option("--device", given->device, "auto, cpu or cuda.");
-       app.add_option("--out", given->out,
-                      "The run's folder (default: runs/TIME_NAME).");
+       AddConfig(app, given->config, "run");
        app.add_flag("--dry-run", given->dry_run,
                     "Only say what it would cost: privacy, time, memory.");
        AddTrainingOptions(app, given->training);
-       return [given, &common] {
-         // A seed on the command line is the config's seed.
-         if (common.seed_given) {
-           given->sets.push_back(fmt::format("seed={}", common.seed));
-         }
-         return Train(*given);
-       };
+       return [given, &common] { return Train(*given, common); };
      }});
 
 }  // namespace

@@ -1,11 +1,13 @@
 #include "app/train_plan.h"
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "base/error.h"
 #include "dp/accounting/accountant.h"
 #include "dp/accounting/calibration.h"
+#include "dp/ledger/ledger.h"
 #include "dp/mechanisms/gaussian_mechanism.h"
 #include "fmt/format.h"
 
@@ -137,6 +139,15 @@ std::string PopulationName(const runs::TrainConfig& config,
                            const DataFacts& data) {
   return config.privacy.population.empty() ? data.name
                                            : config.privacy.population;
+}
+
+void UseLedgersDelta(runs::TrainConfig& config, const DataFacts& data,
+                     const std::string& key) {
+  const base::Path path = LedgerPath(config, /*simulation=*/false, "");
+  if (config.privacy.delta > 0 || !std::filesystem::exists(path)) return;
+  config.privacy.delta = dp::Ledger::Open(path, key, dp::Ledger::Mode::kRead)
+                             .TotalsOf(PopulationName(config, data))
+                             .budget.delta;
 }
 
 base::Path LedgerPath(const runs::TrainConfig& config, bool simulation,

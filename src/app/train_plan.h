@@ -53,6 +53,11 @@ TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data);
 base::Path LedgerPath(const runs::TrainConfig& config, bool simulation,
                       const base::Path& run_folder);
 
+// Where the config has no delta and there is a ledger: the one that the
+// population's budget is for.
+void UseLedgersDelta(runs::TrainConfig& config, const DataFacts& data,
+                     const std::string& key);
+
 // What the population is called there.
 std::string PopulationName(const runs::TrainConfig& config,
                            const DataFacts& data);

@@ -61,10 +61,7 @@ TrainPlan PlanOf(const runs::TrainConfig& config, const DataFacts& data,
   const base::Path path = LedgerPath(config, /*simulation=*/false, "");
   if (!std::filesystem::exists(path)) throw NoLedger(path, population);
   runs::TrainConfig with_delta = config;
-  with_delta.privacy.delta =
-      dp::Ledger::Open(path, given.ledger.Key(), dp::Ledger::Mode::kRead)
-          .TotalsOf(population)
-          .budget.delta;
+  UseLedgersDelta(with_delta, data, given.ledger.Key());
   return PlanTraining(with_delta, data);
 }
 
@@ -123,13 +120,9 @@ std::string PlanText(const runs::TrainConfig& config, const TrainPlan& plan) {
           : "");
   text += "Costs    " + CostText(plan, plan.epsilon) + "\n";
   if (plan.protects) {
-    text += fmt::format(
-        "Means    a guess whether somebody took part, from even odds, is right "
-        "at most {} times in 100\n",
-        std::ceil(100 * AccountFor({&plan.rounds, 1}, plan.delta,
-                                   dp::Accountant::kPld)
-                            .guessed_right -
-                  1e-9));
+    text += MeansLine(
+        AccountFor({&plan.rounds, 1}, plan.delta, dp::Accountant::kPld)
+            .guessed_right);
   }
   return text;
 }

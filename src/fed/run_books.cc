@@ -7,12 +7,6 @@
 namespace sfumato::fed {
 namespace {
 
-std::int64_t CountOf(const std::vector<dp::Event>& events) {
-  std::int64_t count = 0;
-  for (const dp::Event& event : events) count += event.count;
-  return count;
-}
-
 std::vector<dp::Event> Times(const dp::Event& round, std::int64_t count) {
   dp::Event event = round;
   event.cohort.clear();
@@ -21,6 +15,12 @@ std::vector<dp::Event> Times(const dp::Event& round, std::int64_t count) {
 }
 
 }  // namespace
+
+std::int64_t CountOf(std::span<const dp::Event> events) {
+  std::int64_t count = 0;
+  for (const dp::Event& event : events) count += event.count;
+  return count;
+}
 
 RunBooks::RunBooks(dp::Ledger* ledger, const BooksOptions& options,
                    const dp::Event& round)

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@
 #include "fed/sampling.h"
 
 namespace sfumato::fed {
+
+// How many occurrences they are.
+std::int64_t CountOf(std::span<const dp::Event> events);
 
 struct BooksOptions {
   std::string run = "";         // unique in the ledger

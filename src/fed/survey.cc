@@ -8,19 +8,10 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/secure_random.h"
+#include "fed/run_books.h"
 #include "fmt/format.h"
 
 namespace sfumato::fed {
-namespace {
-
-std::int64_t CountOf(const std::vector<dp::Event>& events) {
-  std::int64_t count = 0;
-  for (const dp::Event& event : events) count += event.count;
-  return count;
-}
-
-}  // namespace
-
 Survey::Survey(dp::Ledger& ledger, SurveyOptions options)
     : ledger_(ledger), options_(std::move(options)) {
   std::set<std::string_view> names;

@@ -67,6 +67,8 @@ nlohmann::json ToJson(const InspectionRecord& record) {
                          {"a", record.a},
                          {"b", record.b},
                          {"ledger_name", record.ledger_name},
+                         {"data_crc32c", record.data_crc32c},
+                         {"judge_crc32c", record.judge_crc32c},
                          {"surveyed", record.surveyed},
                          {"privacy", record.privacy}};
   Put(json, "above", record.above);
@@ -105,6 +107,8 @@ InspectionRecord InspectionFromJson(const nlohmann::json& json,
     json.at("a").get_to(record.a);
     json.at("b").get_to(record.b);
     json.at("ledger_name").get_to(record.ledger_name);
+    json.at("data_crc32c").get_to(record.data_crc32c);
+    json.at("judge_crc32c").get_to(record.judge_crc32c);
     json.at("surveyed").get_to(record.surveyed);
     json.at("privacy").get_to(record.privacy);
     Get(json, "above", record.above);

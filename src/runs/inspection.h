@@ -127,6 +127,8 @@ struct InspectionRecord {
   std::optional<HistogramRecord> histogram = {};
   std::optional<Sourced> correction_rate = {};
   std::string ledger_name = "";  // its name in the population's ledger
+  std::string data_crc32c = "";  // what it began with
+  std::string judge_crc32c = "";
   bool surveyed = false;  // all questions were asked; the answers are here
   PrivacyRecord privacy = {};
   std::optional<Earlier> earlier = {};

@@ -42,6 +42,8 @@ InspectionRecord Whole() {
                                      .deviation = 20};
   record.correction_rate = Sourced{.value = 0.25, .source = "released"};
   record.ledger_name = "phones-1";
+  record.data_crc32c = "0a1b2c3d";
+  record.judge_crc32c = "4e5f6071";
   record.surveyed = true;
   record.privacy = {
       .epsilon = 1.5,
@@ -144,7 +146,7 @@ TEST(InspectionRecordTest, IsReadAsItWasWritten) {
   plain.b.users.deviation = 1;
   ExpectEveryLeafDiffers(json, ToJson(plain), "");
   // One key for each member of the structs of inspection.h, and the schema.
-  EXPECT_EQ(json.size(), 23u);
+  EXPECT_EQ(json.size(), 25u);
   EXPECT_EQ(json.at("a").size(), 4u);
   EXPECT_EQ(json.at("above").size(), 3u);
   EXPECT_EQ(json.at("histogram").size(), 4u);

@@ -1,8 +1,8 @@
 #include "app/torch/inspection.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -11,12 +11,14 @@
 #include "algorithms/dp_fedavg_gan.h"
 #include "app/consent.h"
 #include "app/inspect_plan.h"
+#include "app/torch/inspection_pictures.h"
 #include "app/torch/judging_model.h"
 #include "app/torch/place.h"
 #include "app/torch/population.h"
 #include "app/torch/trained_model.h"
 #include "app/torch/training.h"
 #include "app/training_data.h"
+#include "base/crc32c.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/json.h"
@@ -39,7 +41,8 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* kAgainst = "a";
-constexpr std::size_t kRealImages = 500;  // of a Fréchet distance, as published
+constexpr std::int64_t kRealImages =
+    500;  // of a Fréchet distance, as published
 
 // Everything that the stages share. The stages come in the order of the file.
 class Inspection {
@@ -56,14 +59,13 @@ class Inspection {
   void Compare();
 
   void SetStage(const std::string& stage);
-  void UseLedgersDelta();
+  void PinInputs();
   void FillWords();
   void FillSizes(fed::Survey& survey);
   void FillAccuracies(fed::Survey& survey);
   void TrainModel(const ModelPlan& model);
   eval::Drawn DrawnBy(const ModelPlan& model, std::uint64_t number) const;
-  void DrawSteps(const eval::Compared& compared);
-  void AddRealDistances();
+  void AddRealDistances(const std::vector<eval::Drawn>& drawn);
   nlohmann::json RealExamples();
   void ReadEarlier();
   select::Criterion CriterionFor(const std::string& side,
@@ -121,6 +123,8 @@ void Inspection::Prepare() {
   record_.simulation = info.origin != data::Origin::kPrivate;
   select::CheckCriterion(select::CriterionOf(config_.select), info);
   population_.emplace(data_, PixelsFor(config_));
+  // Networks that cannot draw such images are refused before anything is paid.
+  GanFor(config_, population_->train().shape(), population_->train().classes());
 
   const bool discriminator = config_.select.by == "unlike_public";
   if (!config_.select.model.empty()) {
@@ -134,9 +138,13 @@ void Inspection::Prepare() {
     SetStage("preparing");
   }
   if (judge_) {
-    record_.model_words = fmt::format(
-        "{} of {}", discriminator ? "the discriminator" : "the classifier",
-        config_.select.model);
+    record_.model_words =
+        fmt::format("{} of the run {}",
+                    discriminator ? "the discriminator" : "the classifier",
+                    base::Path(config_.select.model)
+                        .lexically_normal()
+                        .filename()
+                        .string());
   } else if (runs::NeedsModel(config_.select)) {
     judge_ = TrainPrimary(config_, job_.folder / "primary", place_);
     config_.select.model = (job_.folder / "primary").string();
@@ -145,10 +153,9 @@ void Inspection::Prepare() {
         "{}, trained on {} generated people who are not in the population",
         config_.primary.name, config_.primary.users);
   }
-  record_.model_provenance =
-      config_.select.model_is.empty() && record_.simulation
-          ? "public"
-          : config_.select.model_is;
+  record_.model_provenance = config_.select.model_is.empty()
+                                 ? "not declared"
+                                 : config_.select.model_is;
   if (judge_) {
     base::Note("Every device judges its own examples …");
     verdicts_ = population_->JudgedBy(*judge_, discriminator, pool_);
@@ -181,14 +188,28 @@ std::int64_t Inspection::ExactUsers(const std::string& side) const {
   return select::SelectedUsers(*population_->Chosen(criterion, verdicts_));
 }
 
-// The population's budget is for one delta.
-void Inspection::UseLedgersDelta() {
-  const base::Path path = LedgerPath(config_, /*simulation=*/false, "");
-  if (config_.privacy.delta > 0 || !fs::exists(path)) return;
-  config_.privacy.delta =
-      dp::Ledger::Open(path, job_.ledger_key, dp::Ledger::Mode::kRead)
-          .TotalsOf(PopulationName(config_, data_.facts()))
-          .budget.delta;
+// That nobody is in two models holds for one judge and one set of data (rule 6
+// of docs/privacy.md): others under the same names would move people.
+void Inspection::PinInputs() {
+  const auto pin = [](std::string& kept, const std::string& now,
+                      const char* what, const std::string& where) {
+    if (!kept.empty() && kept != now) {
+      throw BadInput(fmt::format("{} not the one that the inspection began "
+                                 "with",
+                                 what),
+                     where, "put it back, or inspect anew with another --out");
+    }
+    kept = now;
+  };
+  pin(record_.data_crc32c, data_.description_crc32c, "the data are",
+      record_.data);
+  if (!judge_) return;
+  const at::Tensor params = judge_->params.contiguous();
+  pin(record_.judge_crc32c,
+      fmt::format("{:08x}",
+                  base::Crc32c({static_cast<const char*>(params.data_ptr()),
+                                static_cast<std::size_t>(params.nbytes())})),
+      "the judging model is", "select.model");
 }
 
 // Where a population stands when its inspection was reserved before.
@@ -202,6 +223,7 @@ LedgerPrice Standing(dp::Ledger& ledger, const std::string& root) {
 
 // What it will cost, and a yes.
 void Inspection::Price() {
+  PinInputs();
   base::Path folder = job_.folder.lexically_normal();
   if (folder.filename().empty()) folder = folder.parent_path();
   const bool priced = !record_.ledger_name.empty();
@@ -221,7 +243,7 @@ void Inspection::Price() {
     options.users_a = static_cast<double>(ExactUsers("a"));
     options.users_b = static_cast<double>(ExactUsers("b"));
   } else {
-    UseLedgersDelta();
+    UseLedgersDelta(config_, data_.facts(), job_.ledger_key);
   }
   plan_ = PlanInspection(config_, data_.facts(), options);
   ledger_.emplace(
@@ -453,91 +475,21 @@ eval::Drawn Inspection::DrawnBy(const ModelPlan& model,
   return drawn;
 }
 
-// [image, …] of -1 … 1 as a grid.
-base::Image Grid(const at::Tensor& images) {
-  const at::Tensor bytes =
-      images.add(1).mul(127.5).round().clamp(0, 255).to(at::kByte).contiguous();
-  const auto* first = bytes.data_ptr<std::uint8_t>();
-  return runs::GridOf({.height = static_cast<int>(bytes.size(1)),
-                       .width = static_cast<int>(bytes.size(2)),
-                       .channels = static_cast<int>(bytes.size(3)),
-                       .pixels = {first, first + bytes.numel()}});
-}
-
-// Half of the grid from each twin.
-at::Tensor Together(const std::vector<at::Tensor>& models) {
-  constexpr std::int64_t kCells = 36;
-  const auto each = kCells / static_cast<std::int64_t>(models.size());
-  std::vector<at::Tensor> parts;
-  for (const at::Tensor& images : models) {
-    parts.push_back(images.narrow(0, 0, std::min(each, images.size(0))));
-  }
-  return at::cat(parts);
-}
-
-// The slider: what both sides' models drew, round by round.
-void Inspection::DrawSteps(const eval::Compared& compared) {
-  std::map<std::int64_t, std::map<std::string, std::vector<at::Tensor>>> rounds;
-  for (const ModelPlan& model : plan_.models) {
-    for (const base::Path& path :
-         runs::SamplesIn(FolderOf(model) / "samples")) {
-      const runs::ImageSamples samples = runs::ReadSamples(path);
-      rounds[samples.round][model.side].push_back(ImagesOf(samples));
-    }
-  }
-  const auto write = [&](const std::string& name, const base::Image& image) {
-    base::WriteFileAtomically(job_.folder / name, base::EncodePng(image));
-    return name;
-  };
-  contrast_.steps.clear();
-  for (const auto& [round, sides] : rounds) {
-    if (!sides.contains("a") || !sides.contains("b")) continue;
-    const auto name = [&](const char* side) {
-      return fmt::format("pictures/{}_{:06}.png", side, round);
-    };
-    contrast_.steps.push_back(
-        {.round = round,
-         .a = write(name("a"), Grid(Together(sides.at("a")))),
-         .b = write(name("b"), Grid(Together(sides.at("b"))))});
-  }
-  if (!contrast_.steps.empty() && compared.transformed.defined()) {
-    const std::int64_t half = compared.transformed.size(0) / 2;
-    contrast_.steps.back().transformed =
-        write("pictures/transformed.png",
-              Grid(Together({compared.transformed.narrow(0, 0, half),
-                             compared.transformed.narrow(0, half, half)})));
-  }
-}
-
 // How far each model's images are from its side's own: of private records, so
 // for simulations alone.
-void Inspection::AddRealDistances() {
+void Inspection::AddRealDistances(const std::vector<eval::Drawn>& drawn) {
   if (!record_.simulation || !judge_) return;
   nlohmann::json distances = nlohmann::json::object();
-  for (std::size_t i = 0; i < plan_.models.size(); ++i) {
-    const ModelPlan& model = plan_.models[i];
-    const auto chosen =
-        population_->Chosen(CriterionFor(model.side, model.half), verdicts_);
-    const models::Shape shape = chosen->shape();
-    std::vector<float> real;
-    const auto size = static_cast<std::size_t>(shape.size());
-    for (std::int64_t user = 0;
-         user < chosen->users() && real.size() < kRealImages * size; ++user) {
-      for (std::int64_t k = 0;
-           k < std::min<std::int64_t>(5, chosen->user_size(user)); ++k) {
-        real.resize(real.size() + size);
-        chosen->Read(user, k, {real.data() + real.size() - size, size});
-      }
-    }
-    const auto count = static_cast<std::int64_t>(real.size() / size);
-    const at::Tensor drawn = DrawnBy(model, i).images;
-    if (count < 50 || drawn.size(0) < 50) continue;
-    const at::Tensor images = at::from_blob(
-        real.data(), {count, shape.height, shape.width, shape.channels});
+  for (const ModelPlan& model : plan_.models) {
+    const auto own = std::ranges::find(drawn, model.name, &eval::Drawn::model);
+    const at::Tensor real = SomeImages(
+        *population_->Chosen(CriterionFor(model.side, model.half), verdicts_),
+        {.per_user = 5, .most = kRealImages});
+    const std::int64_t count = std::min(real.size(0), own->images.size(0));
+    if (count < 50) continue;
     distances[model.name] = eval::FrechetDistance(
-        eval::Logits(*judge_, images),
-        eval::Logits(*judge_,
-                     drawn.narrow(0, 0, std::min(drawn.size(0), count))));
+        eval::Logits(*judge_, real),
+        eval::Logits(*judge_, own->images.narrow(0, 0, count)));
   }
   contrast_.simulation_only = {{"frechet_distance", distances}};
 }
@@ -579,8 +531,10 @@ void Inspection::Compare() {
   for (const auto& [name, image] : compared.pictures) {
     base::WriteFileAtomically(job_.folder / name, base::EncodePng(image));
   }
-  DrawSteps(compared);
-  AddRealDistances();
+  contrast_.steps = DrawSteps(job_.folder, plan_.models, compared.transformed);
+  std::vector<eval::Drawn> drawn = options.a;
+  drawn.insert(drawn.end(), options.b.begin(), options.b.end());
+  AddRealDistances(drawn);
   base::WriteFileAtomically(job_.folder / "contrast.json",
                             runs::ToJson(contrast_).dump(2) + "\n");
 }
@@ -589,23 +543,12 @@ void Inspection::Compare() {
 // page says so in red.
 nlohmann::json Inspection::RealExamples() {
   nlohmann::json shown = nlohmann::json::array();
-  constexpr std::int64_t kCells = 24;
   for (const char* side : {"a", "b"}) {
-    const auto chosen = population_->Chosen(CriterionFor(side, 0), verdicts_);
-    const models::Shape shape = chosen->shape();
-    at::Tensor images =
-        at::full({kCells, shape.height, shape.width, shape.channels}, -1.0);
-    const auto size = static_cast<std::size_t>(shape.size());
-    std::int64_t found = 0;
-    for (std::int64_t user = 0; user < chosen->users() && found < kCells;
-         ++user) {
-      if (chosen->user_size(user) == 0) continue;
-      chosen->Read(user, 0, {images[found++].data_ptr<float>(), size});
-    }
-    if (found == 0) continue;
+    const at::Tensor images =
+        SomeImages(*population_->Chosen(CriterionFor(side, 0), verdicts_), {});
+    if (images.size(0) == 0) continue;
     const std::string name = fmt::format("pictures/real_{}.png", side);
-    base::WriteFileAtomically(
-        job_.folder / name, base::EncodePng(Grid(images.narrow(0, 0, found))));
+    WriteGrid(job_.folder, name, images);
     shown.push_back(
         {{"words", fmt::format("real images of side {}: {}", side,
                                side == std::string("a") ? record_.a.words

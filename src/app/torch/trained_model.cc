@@ -120,28 +120,30 @@ runs::ImageSamples DrawSamples(const models::Gan& gan, const at::Tensor& params,
                  ? at::full({options.count}, options.label, at::kLong)
                  : at::arange(options.count).remainder(gan.shape.classes);
   }
-  const at::Tensor images =
-      models::Draw(
-          gan, params,
-          models::Latent(gan, {.seed = options.seed, .device = params.device()},
-                         options.count, labels))
-          .add(1)
-          .mul(127.5)
-          .round()
-          .clamp(0, 255)
-          .to(at::kByte)
-          .to(at::kCPU)
-          .contiguous();
-  const auto* first = images.data_ptr<std::uint8_t>();
-  runs::ImageSamples samples{.round = options.round,
-                             .height = static_cast<int>(gan.image.height),
-                             .width = static_cast<int>(gan.image.width),
-                             .channels = static_cast<int>(gan.image.channels),
-                             .pixels = {first, first + images.numel()}};
+  runs::ImageSamples samples = SamplesOf(models::Draw(
+      gan, params,
+      models::Latent(gan, {.seed = options.seed, .device = params.device()},
+                     options.count, labels)));
+  samples.round = options.round;
   for (std::int64_t i = 0; labels.defined() && i < options.count; ++i) {
     samples.labels.push_back(labels[i].item<int>());
   }
   return samples;
+}
+
+runs::ImageSamples SamplesOf(const at::Tensor& images) {
+  const at::Tensor bytes = images.add(1)
+                               .mul(127.5)
+                               .round()
+                               .clamp(0, 255)
+                               .to(at::kByte)
+                               .to(at::kCPU)
+                               .contiguous();
+  const auto* first = bytes.data_ptr<std::uint8_t>();
+  return {.height = static_cast<int>(bytes.size(1)),
+          .width = static_cast<int>(bytes.size(2)),
+          .channels = static_cast<int>(bytes.size(3)),
+          .pixels = {first, first + bytes.numel()}};
 }
 
 at::Tensor ImagesOf(const runs::ImageSamples& samples) {

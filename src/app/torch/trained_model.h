@@ -46,7 +46,8 @@ struct DrawOptions {
 };
 runs::ImageSamples DrawSamples(const models::Gan& gan, const at::Tensor& params,
                                const DrawOptions& options);
-// As eval takes them: [image, height, width, channel], -1 … 1.
+// As eval takes them: [image, height, width, channel], -1 … 1; and back.
 at::Tensor ImagesOf(const runs::ImageSamples& samples);
+runs::ImageSamples SamplesOf(const at::Tensor& images);
 
 }  // namespace sfumato::app

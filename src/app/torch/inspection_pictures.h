@@ -1,0 +1,37 @@
+// The pictures of an inspection's page: what its models drew, round by round,
+// and, in simulations, what they were to draw.
+
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/inspect_plan.h"
+#include "base/file.h"
+#include "models/batch.h"
+#include "runs/contrast.h"
+
+namespace sfumato::app {
+
+// Writes the grids of every round of which both sides have samples, half of a
+// grid from each twin, and `transformed` (undefined: none) beside the last.
+std::vector<runs::GridStep> DrawSteps(const base::Path& folder,
+                                      const std::vector<ModelPlan>& models,
+                                      const at::Tensor& transformed);
+
+// The first images of users in their order, at most `per_user` of each and
+// about `most` in all: [image, height, width, channel]. Private data.
+struct Some {
+  std::int64_t per_user = 1;
+  std::int64_t most = 24;
+};
+at::Tensor SomeImages(const models::Examples& examples, const Some& some);
+
+// A grid of images -1 … 1 as a PNG file of that name in the folder.
+void WriteGrid(const base::Path& folder, const std::string& name,
+               const at::Tensor& images);
+
+}  // namespace sfumato::app
