@@ -11,6 +11,7 @@
 #include "base/image.h"
 #include "base/random.h"
 #include "inspection_testing.h"
+#include "report/page_testing.h"
 
 namespace sfumato {
 namespace {
@@ -186,19 +187,26 @@ class PrivateInspectionTest : public InspectionSlowTest {
     }
   }
   // Where a text, a row of pixels or a path of this machine stands, as it is or
-  // inside a picture.
+  // inside a picture; also one that lies in a page as data.
   std::vector<std::string> Found(const std::string& folder,
                                  const std::string& what) {
     std::vector<std::string> places;
     for (const auto& entry :
          fs::recursive_directory_iterator(folder_ / folder)) {
       if (!entry.is_regular_file()) continue;
-      std::string bytes = base::ReadFile(entry.path());
-      if (entry.path().extension() == ".png") {
-        const base::Image image = base::DecodePng(bytes, entry.path());
-        bytes.append(image.pixels.begin(), image.pixels.end());
+      const std::string bytes = base::ReadFile(entry.path());
+      std::vector<base::Image> images;
+      if (entry.path().extension() == ".html") {
+        images = report::PicturesIn(bytes);
+      } else if (entry.path().extension() == ".png") {
+        images = {base::DecodePng(bytes, entry.path())};
       }
-      if (bytes.find(what) != std::string::npos) {
+      // A text's letters are nearly one grey, and would be seen everywhere.
+      if (bytes.find(what) != std::string::npos ||
+          (what == CanaryRow() &&
+           std::ranges::any_of(images, [&](const base::Image& image) {
+             return report::ShowsRow(image, what);
+           }))) {
         places.push_back(entry.path().string());
       }
     }
@@ -235,6 +243,7 @@ TEST_F(PrivateInspectionTest, TellsNothingThatNoMechanismMade) {
   EXPECT_FALSE(Found("phones", CanaryRow()).empty());
   EXPECT_FALSE(Found("phones", "canary_name").empty());
   ASSERT_EQ(Inspect("look"), 0) << Read("err");
+  EXPECT_GT(report::PicturesIn(Read("look/report.html")).size(), 2u);
   for (const std::string& secret :
        {CanaryRow(), std::string("canary_name"), folder_.string()}) {
     EXPECT_EQ(Found("look", secret), std::vector<std::string>());

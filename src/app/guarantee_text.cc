@@ -26,17 +26,13 @@ const char* AdjacencyMeaning(const dp::Guarantee& guarantee) {
   return user ? "one user's data exchanged" : "one example exchanged";
 }
 
-// Against whom it holds, and on what condition (rules 3 and 9).
 std::string HoldsAgainst(const dp::Guarantee& guarantee) {
   if (guarantee.accountant == dp::Accountant::kPublished) return "nobody";
   const bool hidden = guarantee.sampling.find("poisson") != std::string::npos ||
                       guarantee.sampling.find("fixed") != std::string::npos;
-  return fmt::format(
-      "whoever sees what is released{}, not who adds the noise{}",
-      hidden ? " and not who was drawn" : "",
-      guarantee.accountant == dp::Accountant::kPld
-          ? "; if all of it was planned before the first release"
-          : "");
+  return dp::HoldsAgainst(
+      {.secret_draw = hidden,
+       .planned = guarantee.accountant == dp::Accountant::kPld});
 }
 
 }  // namespace
@@ -109,6 +105,12 @@ std::string Wrapped(const std::string& text, std::size_t indent) {
     begin = end + 1;
   }
   return out;
+}
+
+std::string HoldsAgainstLine(const std::string& against) {
+  constexpr std::size_t kIndent = 9;
+  return std::string(kIndent, ' ') +
+         Wrapped("holds against " + against, kIndent) + "\n";
 }
 
 std::string FactsText(const std::vector<Fact>& facts) {

@@ -46,6 +46,9 @@ std::string OddsSentence(const Spent& spent);
 // "Means    a guess whether somebody took part, …": a line of a price.
 std::string MeansLine(double guessed_right);
 
+// "         holds against …": another one, wrapped.
+std::string HoldsAgainstLine(const std::string& against);
+
 using Fact = std::pair<std::string, std::string>;  // name and value
 
 // The drawing of a round in words: "poisson, rate 0.004 (1,000 of 250,000)".

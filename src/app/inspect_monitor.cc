@@ -145,6 +145,7 @@ void Monitoring::Pay() {
     monitor_.epsilon = plan_.epsilon;
     monitor_.delta = plan_.delta;
     monitor_.noise_multiplier = plan_.noise_multiplier;
+    monitor_.correction_level = config_.survey.correction_level;
     monitor_.population = plan_.inspections.front().root;
     monitor_.against = plan_.against;
     fs::create_directories(folder_);
@@ -171,6 +172,8 @@ InspectJob Monitoring::JobFor(std::int64_t number) const {
                  .version = given_.version,
                  .ledger_key = given_.ledger_key,
                  .power = given_.power,
+                 .series_inspections = monitor_.planned,
+                 .series_epsilon = monitor_.epsilon,
                  .yes = true};
   if (!plan_.simulation) {
     job.series_name =
@@ -283,8 +286,8 @@ void Monitoring::Write() const {
 }
 
 Answer Monitoring::Said() const {
-  TextTable table(
-      {"inspection", "verdict", "told apart", "floor", "correct often"});
+  TextTable table({"inspection", "verdict", "told apart", "floor", "users*"});
+  bool asked = false;
   bool failed = false;
   for (const runs::MonitorRow& row : monitor_.rows) {
     const bool held = row.verdict != runs::kRefused;
@@ -299,8 +302,14 @@ Answer Monitoring::Said() const {
                    : fmt::format("{:.1f} % ± {:.1f}", 100 * row.correction_rate,
                                  100 * row.correction_deviation)});
     failed = failed || row.verdict == given_.fail_on;
+    asked = asked || row.correction_rate >= 0;
   }
   Answer answer{.text = table.Text(), .json = runs::ToJson(monitor_)};
+  if (asked) {
+    answer.text +=
+        fmt::format("* share of users who {}, with the noise's deviation\n",
+                    runs::CorrectingWords(monitor_.correction_level));
+  }
   const auto left =
       monitor_.planned - static_cast<std::int64_t>(monitor_.rows.size());
   if (monitor_.stopped) {

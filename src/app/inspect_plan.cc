@@ -27,6 +27,9 @@ constexpr const char* kProvenances =
     "in this ledger; fixed: declared, ε then holds given the model, and what "
     "the model itself gives away is not counted";
 
+// What people are told: "A" for the config's "a".
+std::string SideName(std::string_view side) { return side == "a" ? "A" : "B"; }
+
 // What may be refused before anything is computed.
 
 bool HasModel(const runs::TrainConfig& config) {
@@ -131,7 +134,7 @@ void AddSizes(InspectPlan& plan, double deviation) {
   for (const char* name : {kSizeA, kSizeB}) {
     AddQuestion(
         plan, {name, dp::BarsQuestion{.edges = {0, 1}, .deviation = deviation}},
-        fmt::format("size of side {}", name == kSizeA ? "a" : "b"));
+        fmt::format("size of side {}", name == kSizeA ? "A" : "B"));
   }
 }
 
@@ -153,12 +156,11 @@ void AddQuestions(InspectPlan& plan, const runs::TrainConfig& config) {
         "users by accuracy");
   }
   if (survey.correction_noise > 0) {
-    AddQuestion(
-        plan,
-        {kCorrections,
-         dp::BarsQuestion{.edges = {0, survey.correction_level, 1},
-                          .deviation = survey.correction_noise}},
-        fmt::format("users who correct {:g} or more", survey.correction_level));
+    AddQuestion(plan,
+                {kCorrections,
+                 dp::BarsQuestion{.edges = {0, survey.correction_level, 1},
+                                  .deviation = survey.correction_noise}},
+                "users who " + runs::CorrectingWords(survey.correction_level));
   }
 }
 
@@ -170,7 +172,8 @@ double SideUsers(InspectPlan& plan, const char* side, std::int64_t given,
   if (given > 0) return static_cast<double>(given);
   if (!plan.simulation) {
     throw BadInput(
-        fmt::format("private data, and no number of users on side {}", side),
+        fmt::format("private data, and no number of users on side {}",
+                    SideName(side)),
         key,
         "say about how many there are; the exact number is itself private");
   }
@@ -178,11 +181,12 @@ double SideUsers(InspectPlan& plan, const char* side, std::int64_t given,
     plan.remarks.push_back(
         fmt::format("how many users side {} has is not known yet: the price "
                     "is that of half of all users",
-                    side));
+                    SideName(side)));
     return static_cast<double>(everyone) / 2;
   }
   if (!(*known >= 1)) {
-    throw BadInput(fmt::format("nobody is on side {}", side), "select",
+    throw BadInput(fmt::format("nobody is on side {}", SideName(side)),
+                   "select",
                    "choose other thresholds, or data that have such users");
   }
   return *known;
@@ -422,6 +426,45 @@ Error NotGranted(dp::Ledger& ledger, const InspectPlan& plan) {
                         rounds));
 }
 
+// The ledger's runs of the inspection. What was repeated after a stop is
+// another part of its run: "NAME (2)".
+void ForEachRun(
+    dp::Ledger& ledger, const InspectPlan& plan,
+    const std::function<void(const std::string& name, const dp::Run& run,
+                             int part)>& visit) {
+  const auto parts = [&](const std::string& run) {
+    std::string name = run;
+    for (int part = 1; const auto found = ledger.FindRun(name); ++part) {
+      visit(name, *found, part);
+      name = fmt::format("{} ({})", run, part + 1);
+    }
+  };
+  parts(plan.survey_run);
+  for (const ModelPlan& model : plan.models) parts(model.run);
+}
+
+std::string Described(const std::vector<dp::Event>& events) {
+  std::string text;
+  for (const dp::Event& event : events) {
+    text += (text.empty() ? "" : "; ") + dp::Describe(event);
+  }
+  return text;
+}
+
+std::vector<runs::LedgerEntry> EntriesOf(dp::Ledger& ledger,
+                                         const InspectPlan& plan) {
+  std::vector<runs::LedgerEntry> entries;
+  ForEachRun(ledger, plan,
+             [&](const std::string& name, const dp::Run& run, int) {
+               entries.push_back({.run = name,
+                                  .population = run.population.name,
+                                  .released = Described(run.released),
+                                  .reserved = Described(run.reserved),
+                                  .finished = run.finished});
+             });
+  return entries;
+}
+
 std::string UsersText(const ModelPlan& model) {
   return "~" + base::HumanCount(static_cast<std::uint64_t>(model.users));
 }
@@ -431,7 +474,7 @@ std::string CohortText(const InspectPlan& plan) {
   const std::string a = UsersText(plan.models.front());
   const std::string b = UsersText(plan.models.back());
   return fmt::format("about {:g} of {}{} users a round", plan.cohort, a,
-                     a == b ? "" : fmt::format(" (a) or {} (b)", b));
+                     a == b ? "" : fmt::format(" (A) or {} (B)", b));
 }
 
 }  // namespace
@@ -557,8 +600,7 @@ LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan) {
   if (!price.fits) throw NotGranted(ledger, plan);
   return {.granted_epsilon = totals.budget.epsilon,
           .granted_delta = totals.budget.delta,
-          .used_before = price.used_before,
-          .used_after = price.used_after};
+          .used_before = dp::SharesOf(totals).taken};
 }
 
 void CheckReleasedModel(dp::Ledger& ledger, const InspectPlan& plan) {
@@ -627,7 +669,7 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
       "Costs    ε {} at δ {} ({}, user, add-remove){}\n",
       BoundText(plan.epsilon), SmallText(plan.delta),
       plan.simulation ? "would cost: a simulation spends nothing" : "proven",
-      price == nullptr
+      price == nullptr || plan.simulation  // where nobody granted anything
           ? ""
           : fmt::format("   population \"{}\": {} used, ε {:g} granted",
                         plan.root, dp::ShareText(price->used_before),
@@ -640,7 +682,7 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
       BoundText(plan.models_epsilon),
       plan.pays_once ? "nobody is in two of them: everybody pays for one"
                      : "a user may be on both sides, and pays for one of each");
-  text += fmt::format("         holds against: {}\n", plan.against);
+  text += HoldsAgainstLine(plan.against);
   text += MeansLine(plan.guessed_right);
   return text;
 }
@@ -679,23 +721,36 @@ void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record) {
   record.rounds = plan.rounds;
 }
 
+void FillReserved(dp::Ledger& ledger, const InspectPlan& plan,
+                  const dp::Shares& before, runs::PrivacyRecord& record) {
+  if (plan.simulation) return;  // nobody granted anything
+  const dp::Totals totals = ledger.TotalsOf(plan.root);
+  const dp::Shares now = dp::SharesOf(totals);
+  record.granted_epsilon = totals.budget.epsilon;
+  record.used_before = before.spent;
+  record.used_after = before.spent + std::max(0.0, now.taken - before.taken);
+  record.set_aside = std::max(0.0, before.taken - before.spent);
+  record.left = now.left;
+  record.entries = EntriesOf(ledger, plan);
+}
+
 void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
                runs::PrivacyRecord& record) {
   if (plan.simulation) return;  // a repeated round is the same draw
+  const dp::Shares now = dp::SharesOf(ledger.TotalsOf(plan.root));
+  record.used_after = now.spent;
+  record.set_aside = std::max(0.0, now.taken - now.spent);
+  record.left = now.left;
+  record.entries = EntriesOf(ledger, plan);
   record.ledger_head = dp::ToText(ledger.head());
   std::vector<dp::Event> released;
   bool again = false;
-  const auto collect = [&](const std::string& run) {
-    std::string name = run;
-    for (int part = 2; const auto found = ledger.FindRun(name); ++part) {
-      released.insert(released.end(), found->released.begin(),
-                      found->released.end());
-      again = again || part > 2;
-      name = fmt::format("{} ({})", run, part);
-    }
-  };
-  collect(plan.survey_run);
-  for (const ModelPlan& model : plan.models) collect(model.run);
+  ForEachRun(ledger, plan,
+             [&](const std::string&, const dp::Run& run, int part) {
+               released.insert(released.end(), run.released.begin(),
+                               run.released.end());
+               again = again || part > 1;
+             });
   // Within the first reservation the plan's price is never below the truth.
   if (!again) return;
   record.epsilon =
@@ -718,7 +773,7 @@ void CheckNoisySizes(const InspectPlan& plan, double noisy_a, double noisy_b) {
     throw BadInput(
         fmt::format("side {} has about {:.0f} users (a noisy count), too few "
                     "for cohorts of {:g}{}",
-                    model.side, noisy, needed,
+                    SideName(model.side), noisy, needed,
                     model.half == 0 ? "" : " from each half"),
         fmt::format("select.users_{}", model.side),
         "choose wider thresholds, a smaller cohort.size, or inspect.twins = 1");

@@ -125,8 +125,7 @@ runs::TrainConfig ConfigOf(const runs::TrainConfig& config,
 struct LedgerPrice {
   double granted_epsilon = 0;
   double granted_delta = 0;
-  double used_before = 0;
-  double used_after = 0;
+  double used_before = 0;  // with what others set aside
 };
 
 // The population's ledger: of a simulation one of its own in `folder`, with a
@@ -166,8 +165,14 @@ std::string WillSeeLine(const std::vector<runs::PowerRow>& power);
 
 void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record);
 
-// After the last release: the ledger's head, and, where something was repeated
-// after a stop and paid again, what all of it costs.
+// After ReserveInspection, of private data: where the ledger stands, what it
+// set aside, and its entries. `before`: as it stood before that.
+void FillReserved(dp::Ledger& ledger, const InspectPlan& plan,
+                  const dp::Shares& before, runs::PrivacyRecord& record);
+
+// After the last release: where the ledger stands, its entries and head, and,
+// where something was repeated after a stop and paid again, what all of it
+// costs.
 void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
                runs::PrivacyRecord& record);
 

@@ -32,11 +32,7 @@ struct Row {
   dp::Totals totals;
   double composed = 0;  // by privacy loss distributions, of the releases
   double guessed = 0.5;
-  // Shares of the budget: of the filter, or where a plan is spent of its
-  // epsilon.
-  double spent = 0;
-  double taken = 0;  // with what is reserved
-  double left = 0;   // of the root's
+  dp::Shares shares = {};  // `left` is the root's
 };
 
 Row RowOf(dp::Ledger& ledger, const std::string& name) {
@@ -44,16 +40,7 @@ Row RowOf(dp::Ledger& ledger, const std::string& name) {
   const dp::Totals& totals = row.totals;
   row.composed = dp::ComposedEpsilon(totals.released, totals.budget.delta);
   row.guessed = dp::ComposedGuess(totals.released);
-  row.spent = totals.used;
-  row.taken = totals.used_reserved;
-  if (totals.stage == dp::Stage::kPlan || !(totals.used_reserved <= 1)) {
-    std::vector<dp::Event> plan = totals.reserved;
-    plan.insert(plan.end(), totals.released.begin(), totals.released.end());
-    row.spent = row.composed / totals.budget.epsilon;
-    row.taken =
-        dp::ComposedEpsilon(plan, totals.budget.delta) / totals.budget.epsilon;
-  }
-  row.left = totals.stage == dp::Stage::kPlan ? 0 : 1 - row.taken;
+  row.shares = dp::SharesOf(totals);
   return row;
 }
 
@@ -82,9 +69,9 @@ nlohmann::json RowJson(const Row& row) {
           {"selected", totals.population.selected},
           {"budget", ToJson(totals.budget)},
           {"stage", dp::Name(totals.stage)},
-          {"spent", row.spent},
-          {"reserved", row.taken - row.spent},
-          {"left", row.left},
+          {"spent", row.shares.spent},
+          {"reserved", row.shares.taken - row.shares.spent},
+          {"left", row.shares.left},
           {"filter_epsilon", totals.filter_epsilon},
           {"filter_epsilon_holds", kMeter},
           {"filter_guessed_right", MeterGuess(totals)},
@@ -106,15 +93,17 @@ std::string TableLine(const Row& row) {
       totals.open_runs > 0
           ? fmt::format("{} ({} open)", totals.runs, totals.open_runs)
           : fmt::format("{}", totals.runs);
-  const std::string left =
-      totals.stage == dp::Stage::kPlan ? "the plan's rest" : Share(row.left);
+  const std::string left = totals.stage == dp::Stage::kPlan
+                               ? "the plan's rest"
+                               : Share(row.shares.left);
   return fmt::format(
       "{:<20}{:<22}{:>9}{:>10}{:>17}   {}\n",
       (root ? "" : "  ") + totals.population.name,
       root ? fmt::format("ε {:g} at δ {:g}", totals.budget.epsilon,
                          totals.budget.delta)
            : fmt::format("charges {}", totals.population.root),
-      Share(row.spent), Share(row.taken - row.spent), root ? left : "", runs);
+      Share(row.shares.spent), Share(row.shares.taken - row.shares.spent),
+      root ? left : "", runs);
 }
 
 std::string RootText(const Row& row) {
@@ -135,7 +124,7 @@ std::string RootText(const Row& row) {
     text += fmt::format(
         "    the filter has counted ε {:.4g} of it so far ({} of what it "
         "admits); were that the budget, {} times in 100\n",
-        totals.filter_epsilon, Share(row.spent),
+        totals.filter_epsilon, Share(row.shares.spent),
         TimesIn100(MeterGuess(totals)));
   }
   text += fmt::format(
@@ -158,8 +147,8 @@ Answer Show(const LedgerGiven& given, const std::string& only) {
   for (const std::string& name : ledger.Populations()) {
     Row row = RowOf(ledger, name);
     const std::string& root = row.totals.population.Root();
-    if (name == root) left[root] = row.left;
-    row.left = left[root];  // a root comes before what derives from it
+    if (name == root) left[root] = row.shares.left;
+    row.shares.left = left[root];  // a root comes before what derives from it
     if (!only.empty() && name != only && row.totals.population.Root() != only) {
       continue;
     }

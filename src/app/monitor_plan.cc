@@ -166,8 +166,7 @@ LedgerPrice PriceIn(dp::Ledger& ledger, const MonitorPlan& plan) {
   const dp::Totals totals = ledger.TotalsOf(root);
   return {.granted_epsilon = totals.budget.epsilon,
           .granted_delta = totals.budget.delta,
-          .used_before = all.used_before,
-          .used_after = all.used_after};
+          .used_before = dp::SharesOf(totals).taken};
 }
 
 void GiveBack(dp::Ledger& ledger, const InspectPlan& plan) {
@@ -213,7 +212,7 @@ std::string PriceLines(const MonitorPlan& plan, const LedgerPrice* price) {
       "         the first by itself {}; people may change sides between two, "
       "so each is paid in full\n",
       BoundText(first.epsilon));
-  text += fmt::format("         holds against: {}\n", plan.against);
+  text += HoldsAgainstLine(plan.against);
   text += MeansLine(plan.guessed_right);
   return text;
 }

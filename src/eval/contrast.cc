@@ -11,6 +11,7 @@
 #include "eval/told_apart.h"
 #include "eval/verdict.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace sfumato::eval {
 namespace {
@@ -237,16 +238,17 @@ std::vector<Entry> Ranked(const std::vector<Tested>& all, const Cast& cast,
         cast.floor_source != "none" && bend > entry.least_gain
             ? std::sqrt(entry.least_gain / bend)
             : 1;
-    hypothesis.supported = cast.floor_source != "none" && (never || seen) &&
-                           entry.gain.low > entry.least_gain &&
-                           hypothesis.explained.value >= kLeastExplained;
+    hypothesis.supported =
+        cast.floor_source != "none" && (never || seen) &&
+        entry.gain.low > entry.least_gain &&
+        hypothesis.explained.value >= kMargins.least_explained;
     if (hypothesis.supported) {
       best = std::max(best, hypothesis.explained.value);
     }
     entries.push_back(std::move(entry));
   }
   for (Entry& entry : entries) {
-    if (entry.hypothesis.explained.value < kLeastOfBest * best) {
+    if (entry.hypothesis.explained.value < kMargins.least_of_best * best) {
       entry.hypothesis.supported = false;
     }
   }
@@ -367,22 +369,40 @@ std::vector<runs::Measure> MeasuresOf(const Cast& cast, const Judge* judge) {
   return SideMeasures(options);
 }
 
+// "b1 draws noise", "each of a1, a2 draws noise": what several share is said
+// once.
+std::vector<std::string> IllWords(const std::vector<runs::Health>& all) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (const runs::Health& health : all) {
+    if (health.usable) continue;
+    auto group = std::ranges::find(groups, health.words,
+                                   [](const auto& each) { return each.first; });
+    if (group == groups.end()) {
+      group = groups.insert(groups.end(), {health.words, {}});
+    }
+    group->second.push_back(health.model);
+  }
+  std::vector<std::string> ill;
+  for (const auto& [words, models] : groups) {
+    ill.push_back(fmt::format("{}{} {}", models.size() > 1 ? "each of " : "",
+                              fmt::join(models, ", "), words));
+  }
+  return ill;
+}
+
 // Health of every model; returns what makes them unfit, in words.
 std::vector<std::string> Examine(const Cast& cast, const Judge* judge,
                                  runs::Contrast& contrast) {
-  std::vector<std::string> ill;
   for (const auto* side : {&cast.sides.from, &cast.sides.to}) {
     for (const int model : *side) {
       const auto number = static_cast<std::size_t>(model);
       const GeneratorHealth state =
           HealthOf(cast.names[number], cast.images[number], judge);
       contrast.health.push_back(state.health);
-      if (state.usable) continue;
-      ill.push_back(
-          fmt::format("{} {}", state.health.model, state.health.words));
+      contrast.health.back().usable = state.usable;
     }
   }
-  return ill;
+  return IllWords(contrast.health);
 }
 
 void Warn(const Cast& cast, runs::Contrast& contrast) {
@@ -428,6 +448,7 @@ Compared Compare(const CompareOptions& options) {
   Compared compared;
   runs::Contrast& contrast = compared.contrast;
   contrast.floor_source = cast.floor_source;
+  contrast.margins = kMargins;
   Evidence evidence{.ill = Examine(cast, options.judge, contrast)};
   Warn(cast, contrast);
 

@@ -11,9 +11,9 @@
 namespace sfumato::eval {
 namespace {
 
-// A number differs when the sides are this many floors apart. With two pairs of
+// A number differs when the sides are `measure` floors apart. With two pairs of
 // twins, sides of one population are so in about 1 of 30 cases.
-constexpr double kMargin = 3;
+constexpr double kMargin = runs::Margins{}.measure;
 
 runs::Verdict Judged(double difference, double floor, double sampling,
                      bool floor_known) {
@@ -63,6 +63,7 @@ runs::Measure OfBoth(const MeasureOptions& options, runs::Measure measure,
 
 runs::Measure Distance(const MeasureOptions& options, runs::Measure measure,
                        const OfPair& distance) {
+  measure.distance = true;
   std::vector<double> pairs;
   for (const at::Tensor& a : options.a) {
     for (const at::Tensor& b : options.b) pairs.push_back(distance(a, b));

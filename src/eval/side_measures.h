@@ -24,7 +24,7 @@ struct MeasureOptions {
 };
 
 // Most different first. A distance of the sides (Fréchet, class mix) stands in
-// `b`, with 0 in `a`.
+// `b`, is marked as one, and has 0 in `a`.
 std::vector<runs::Measure> SideMeasures(const MeasureOptions& options);
 
 }  // namespace sfumato::eval

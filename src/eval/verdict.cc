@@ -9,11 +9,8 @@
 namespace sfumato::eval {
 namespace {
 
-constexpr double kOwnMargin = 2.5;
-constexpr double kHighestMargin = 1.5;
-// Of changes that trainings do not do. Their own floor is small, and by luck
-// too small: it counts as this share of the highest at least.
-constexpr double kLoneMargin = 4;
+// Changes that trainings do not do have a small floor of their own, and by luck
+// too small a one: it counts as this share of the highest at least.
 constexpr double kLeastOwn = 0.01;
 // A difference without an explanation must be that many floors …
 constexpr double kDifferenceMargin = 4;
@@ -54,8 +51,8 @@ void Explained(const Evidence& evidence, runs::Contrast& contrast) {
   contrast.verdict = runs::Verdict::kDiffers;
   contrast.sentence =
       best.affected > 0.85
-          ? fmt::format("Side b's images look like side a's, {}.", best.words)
-          : fmt::format("About {} of side b's images look like side a's, {}.",
+          ? fmt::format("B's images look like A's, {}.", best.words)
+          : fmt::format("About {} of B's images look like A's, {}.",
                         Percent(best.affected), best.words);
   contrast.reason = fmt::format(
       "That explains {} of the difference ({}–{}), where at most {} is "
@@ -86,10 +83,11 @@ bool WithinFloor(const Evidence& evidence, const runs::Contrast& contrast) {
 
 double LeastGain(double own_floor, double highest_floor, bool never_by_chance) {
   const double above_all =
-      std::max(kOwnMargin * own_floor, kHighestMargin * highest_floor);
+      std::max(kMargins.own * own_floor, kMargins.highest * highest_floor);
   if (!never_by_chance) return above_all;
-  return std::min(above_all,
-                  kLoneMargin * std::max(own_floor, kLeastOwn * highest_floor));
+  return std::min(
+      above_all,
+      kMargins.lone * std::max(own_floor, kLeastOwn * highest_floor));
 }
 
 void Decide(const Evidence& evidence, runs::Contrast& contrast) {

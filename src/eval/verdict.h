@@ -25,11 +25,10 @@ namespace sfumato::eval {
 // mirrors nothing) need only be far above its own floor.
 double LeastGain(double own_floor, double highest_floor, bool never_by_chance);
 
-// A change must also explain so much of the difference …
-inline constexpr double kLeastExplained = 0.15;
-// … and this share of what the best supported one explains: the others are its
-// shadow.
-inline constexpr double kLeastOfBest = 0.6;
+// The margins. A change must also explain `least_explained` of the difference,
+// and `least_of_best` of what the best supported one explains: the others are
+// its shadow.
+inline constexpr runs::Margins kMargins = {};
 
 // What a floor from earlier checkpoints is multiplied by: one training, some
 // rounds apart, differs less than two trainings do.

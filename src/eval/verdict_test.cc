@@ -43,11 +43,10 @@ TEST(DecideTest, ASupportedHypothesisIsTheSentence) {
   Case it;
   it.contrast.hypotheses = {Inverted(1)};
   EXPECT_EQ(it.Decided().verdict, Verdict::kDiffers);
-  EXPECT_EQ(it.contrast.sentence,
-            "Side b's images look like side a's, inverted.");
+  EXPECT_EQ(it.contrast.sentence, "B's images look like A's, inverted.");
   it.contrast.hypotheses = {Inverted(0.6)};
   EXPECT_EQ(it.Decided().sentence,
-            "About 60 % of side b's images look like side a's, inverted.");
+            "About 60 % of B's images look like A's, inverted.");
   EXPECT_NE(it.contrast.reason.find("90 %"), std::string::npos);
 }
 

@@ -44,17 +44,15 @@ std::string Bands(const Page& page) {
         "<strong>A published mode was used.</strong> It repeats what a paper "
         "did; its ε is no proof for what ran.");
   } else if (privacy.seeded) {
-    html += Band(fmt::format(
-        "<strong>A simulation: the noise came from a seed.</strong> It "
-        "protects nobody. The ε below is what the same {} would cost with real "
-        "people and noise that nobody knows.",
-        findings.inspection ? "inspection" : "training"));
+    html += Band(
+        "<strong>A simulation: the noise came from a seed</strong> and "
+        "protects nobody. ε is what it would cost with real people and secret "
+        "noise.");
   }
   if (!page.pictures.examples().empty()) {
     html += Band(fmt::format(
-        "<strong>This page shows real examples.</strong> The data are {}, so "
-        "they may be seen; of private data nobody could be shown these "
-        "pictures.",
+        "<strong>This page shows real examples.</strong> The data are {}; of "
+        "private data nobody could be shown these pictures.",
         Escaped(findings.record.origin.empty() ? "declared so"
                                                : findings.record.origin)));
   }
@@ -71,6 +69,24 @@ std::string SideLine(const SideLook& look, const runs::SideRecord& side) {
       fmt::format("users: {}", Escaped(SourcedText(side.users))));
 }
 
+// Who A and B are, in a line each.
+std::string Who(const runs::InspectionRecord& record) {
+  const auto one = [](const SideLook& look, const runs::SideRecord& side) {
+    return fmt::format("<span>{} {}</span>", SideTag(look),
+                       Escaped(side.words));
+  };
+  return "<p class=\"ab\">" + one(SideA(), record.a) + one(SideB(), record.b) +
+         "</p>\n";
+}
+
+std::string Price(const Findings& findings) {
+  const bool proven =
+      !findings.unprotected && !findings.record.privacy.published;
+  return fmt::format(
+      "{} {}", Escaped(PriceText(findings)),
+      proven ? Chip("proven", "proven") : Chip("bad", "not proven"));
+}
+
 std::string Sides(const runs::InspectionRecord& record) {
   return "<div class=\"sides\">\n" + SideLine(SideA(), record.a) +
          SideLine(SideB(), record.b) + "</div>\n";
@@ -83,11 +99,8 @@ std::string Facts(const Findings& findings) {
   };
   std::string html = "<dl class=\"facts\">\n";
   const bool proven = !findings.unprotected && !record.privacy.published;
-  html += fact("Privacy", fmt::format("{} {}", Escaped(PriceText(findings)),
-                                      proven ? Chip("proven", "proven")
-                                             : Chip("bad", "not proven")));
   if (proven && !record.privacy.against.empty()) {
-    html += fact("Holds against", Escaped(record.privacy.against));
+    html += fact("ε holds against", Escaped(record.privacy.against));
   }
   if (!record.data.empty()) {
     html += fact(
@@ -98,7 +111,7 @@ std::string Facts(const Findings& findings) {
   if (!record.criterion.empty()) {
     html += fact("Chosen by", Escaped(record.criterion));
   }
-  return html + "</dl>\n";
+  return html.ends_with("</div>\n") ? html + "</dl>\n" : "";
 }
 
 std::string Question(const Findings& findings) {
@@ -261,44 +274,49 @@ std::string EarlierText(const runs::Earlier& earlier) {
 
 }  // namespace
 
+std::string Kicker(const Findings& findings) {
+  const std::string name = findings.inspection ? findings.record.name : "";
+  return fmt::format("<p class=\"kicker\">Sfumato · {}{}{}</p>\n",
+                     findings.inspection ? "inspection" : "training",
+                     name.empty() ? "" : " · ", Escaped(name));
+}
+
+// All of it, down to the grids, is to fit a screen of 1280 by 800.
 std::string Masthead(const Page& page) {
   const Findings& findings = page.findings;
   std::string html = "<header>\n";
-  const std::string name = findings.inspection ? findings.record.name : "";
-  html += fmt::format("<p class=\"kicker\">Sfumato · {}{}{}</p>\n",
-                      findings.inspection ? "inspection" : "training",
-                      name.empty() ? "" : " · ", Escaped(name));
   html += "<h1><bdi>" + Escaped(Question(findings)) + "</bdi></h1>\n";
   html += VerdictLine(findings);
-  html += Bands(page);
-  if (findings.inspection) html += Sides(findings.record);
-  html += Facts(findings);
-  return html + "</header>\n\n";
+  if (findings.inspection) html += Who(findings.record);
+  html += Paragraph(Price(findings), "price");
+  return html + Bands(page) + "</header>\n\n";
 }
 
 std::string AnswerSection(const Page& page) {
   const Findings& findings = page.findings;
-  std::string html;
+  std::string html = Grids(page) + Missing(page);
   if (findings.contrast) {
     html += Paragraph(
         Escaped(findings.contrast->reason.empty() ? findings.contrast->sentence
                                                   : findings.contrast->reason),
         "lead");
+    if (!findings.contrast->warnings.empty()) {
+      html += Paragraph("Read this with <a href=\"#belief\">its warnings</a>.",
+                        "quiet");
+    }
   }
-  html += Missing(page);
   if (findings.record.earlier) {
     html += Paragraph(EarlierText(*findings.record.earlier));
   }
-  html += Grids(page);
-  html += Examples(page);
-  if (findings.contrast && !findings.contrast->warnings.empty()) {
-    html += Paragraph("Read this with <a href=\"#belief\">its warnings</a>.",
-                      "quiet");
-  }
-  html += PrivacyMeter(findings);
-  html += Paragraph(Escaped(OddsText(findings)));
   html += "<div class=\"note next\"><p><strong>What to do next.</strong> " +
           WithCode(NextStep(findings)) + "</p></div>\n";
+  html += Examples(page);
+  if (findings.inspection) html += Sides(findings.record);
+  html += Facts(findings);
+  html += PrivacyMeter(findings);
+  html += Paragraph(Escaped(OddsText(findings)));
+  const std::string series = SeriesText(findings);
+  if (!series.empty()) html += Paragraph(Escaped(series));
   return Section("answer",
                  !findings.inspection ? "The model"
                  : findings.contrast  ? "The answer"

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "report/html_parts.h"
 #include "report/line_chart.h"
 #include "report/number_text.h"
@@ -13,16 +15,28 @@
 namespace sfumato::report {
 namespace {
 
+// Models by what is wrong with them, so that it is said once.
+std::map<std::string, std::vector<std::string>> Collapsed(
+    const runs::Contrast& contrast) {
+  std::map<std::string, std::vector<std::string>> models;
+  for (const runs::Health& health : contrast.health) {
+    if (health.collapsed) models[health.words].push_back(health.model);
+  }
+  return models;
+}
+
 std::string Warnings(const Findings& findings) {
   if (!findings.contrast) return "";
   std::string items;
-  for (const runs::Health& health : findings.contrast->health) {
-    if (!health.collapsed) continue;
+  for (const auto& [words, models] : Collapsed(*findings.contrast)) {
+    const bool one = models.size() == 1;
     items += fmt::format(
-        "<li><strong>Model {} has collapsed:</strong> {}. Differences to it "
-        "say "
-        "more about its training than about the users.</li>",
-        Escaped(health.model), Escaped(health.words));
+        "<li><strong>{} {} collapsed:</strong> {}{}. Differences to {} say "
+        "more about training than about the users.</li>",
+        one ? "Model" : "Models",
+        Escaped(fmt::format("{} {}", fmt::join(models, ", "),
+                            one ? "has" : "have")),
+        one ? "" : "each ", Escaped(words), one ? "it" : "them");
   }
   for (const std::string& warning : findings.contrast->warnings) {
     items += "<li>" + Escaped(warning) + "</li>";
@@ -46,11 +60,19 @@ std::string HealthTable(const runs::Contrast& contrast) {
          EstimateText(health.diversity), EstimateText(health.sharpness),
          health.classifier_score > 0 ? EstimateText(health.classifier_score)
                                      : "–",
-         (health.collapsed ? Chip("bad", "collapsed") + " " : "") +
-             Escaped(health.words)});
+         health.collapsed ? Chip("bad", "collapsed") : Escaped(health.words)});
     table.row_styles.push_back(health.collapsed ? "bad" : "");
   }
-  return ToHtml(table);
+  const bool judged = std::ranges::any_of(
+      contrast.health,
+      [](const runs::Health& health) { return health.classifier_score > 0; });
+  if (judged) return ToHtml(table);
+  table.grey = "3";
+  return ToHtml(table) +
+         Paragraph(
+             "There is no classifier score: no classifier looked at what was "
+             "drawn.",
+             "quiet");
 }
 
 // ---- Curves.
@@ -286,8 +308,7 @@ std::string BeliefSection(const Page& page) {
     if (!findings.contrast->health.empty()) {
       html += Paragraph(
           "Diversity is the mean distance of two drawn images; near 0 the "
-          "model "
-          "draws one image again and again and a contrast with it means "
+          "model draws one image again and again and a contrast with it means "
           "nothing. Estimates, from drawn images.",
           "method");
     }

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/json_lines.h"
 #include "base/safetensors.h"
+#include "dp/accounting/accountant.h"
 #include "fmt/format.h"
 #include "runs/checkpoint.h"
 #include "runs/config_fields.h"
@@ -240,8 +241,7 @@ Findings ReadPlainRun(const base::Path& folder) {
   record.data = config.data.generate.empty() ? WithoutPlace(config.data.path)
                                              : config.data.generate;
   record.privacy.against =
-      "whoever sees what is released and not who was drawn, not who adds the "
-      "noise";
+      dp::HoldsAgainst({.secret_draw = config.cohort.sampling != "everyone"});
   record.privacy.seeded = record.simulation;
   record.privacy.population = config.privacy.population;
   record.privacy.noise_multiplier = LastOf(run, "noise_multiplier");

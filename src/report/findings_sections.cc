@@ -108,30 +108,85 @@ std::string MeasureVerdict(runs::Verdict verdict) {
     case runs::Verdict::kDiffers:
       return Chip("differs", "✗ differs");
     case runs::Verdict::kSame:
-      return Chip("same", "✓ within the floor");
+      return Chip("same", "✓ within floor");
     case runs::Verdict::kCannotSay:
       break;
   }
   return Chip("unsure", "? cannot say");
 }
 
-HtmlTable Measures(const runs::Contrast& contrast) {
-  HtmlTable table{.heads = {"name", "A", "B", "difference", "floor", "verdict"},
+// Why a side's numbers say nothing about its users; empty where they do.
+std::string WhyUnusable(const runs::Contrast& contrast, const SideLook& look) {
+  for (const runs::Health& health : contrast.health) {
+    if (!health.usable && LookOf(health.model).name == look.name) {
+      return fmt::format("{} is grey: its model {} {}.", look.name,
+                         health.model, health.words);
+    }
+  }
+  return "";
+}
+
+HtmlTable MeasureTable(const runs::Contrast& contrast) {
+  const bool floor = contrast.floor_source != "none";
+  HtmlTable table{.heads = {"name", "A", "B", "difference",
+                            floor ? "floor" : "no floor", "verdict"},
                   .rows = {},
                   .style = "estimates sided",
                   .left = "5",
                   .wide = true};
-  const auto row = [&](const std::string& words, const std::string& a,
-                       const std::string& b, double difference, double floor,
-                       const std::string& verdict) {
-    table.rows.push_back({Escaped(words), a, b, EstimateText(difference),
-                          EstimateText(floor), verdict});
-  };
+  if (!WhyUnusable(contrast, SideA()).empty()) table.grey += "1";
+  if (!WhyUnusable(contrast, SideB()).empty()) table.grey += "2";
+  if (!floor) table.grey += "4";
   for (const runs::Measure& measure : contrast.measures) {
-    row(measure.words, EstimateText(measure.a), EstimateText(measure.b),
-        measure.b - measure.a, measure.floor, MeasureVerdict(measure.verdict));
+    table.rows.push_back({Escaped(measure.words), SideText(measure, measure.a),
+                          SideText(measure, measure.b),
+                          EstimateText(measure.b - measure.a),
+                          floor ? EstimateText(measure.floor) : "–",
+                          MeasureVerdict(measure.verdict)});
   }
   return table;
+}
+
+// What is grey and why, then what the verdicts mean.
+std::string AboutMeasures(const runs::Contrast& contrast) {
+  std::string grey;
+  for (const SideLook* look : {&SideA(), &SideB()}) {
+    const std::string why = WhyUnusable(contrast, *look);
+    if (!why.empty()) grey += " " + why;
+  }
+  if (contrast.floor_source == "none") {
+    grey +=
+        " There is no floor: no second model of a side was trained, and none "
+        "kept earlier rounds.";
+  }
+  return (grey.empty() ? "" : Paragraph(Escaped(grey.substr(1)))) +
+         Paragraph(
+             fmt::format(
+                 "Estimates from drawn images, most different first; “–” where "
+                 "a number is of the pair. <em>Within floor</em>: A and B "
+                 "differ no more than two models of the same side do, but for "
+                 "the luck of the draw. <em>Differs</em>: by more than {0:g} "
+                 "floors. The floor is the larger of the few differences that "
+                 "twins show, so one floor is soon passed by chance; {0:g} "
+                 "are by about 1 number in 30 where nothing differs. "
+                 "<em>Cannot "
+                 "say</em>: in between.",
+                 contrast.margins.measure),
+             "method");
+}
+
+// The rule, where it is used.
+std::string AboutSupport(const runs::Margins& margins) {
+  return fmt::format(
+      "<em>Supported</em> means large, since twins show only few differences "
+      "of one population to compare with: the low end of what it explains "
+      "exceeds {:g} times what any hypothesis explains between twins and {:g} "
+      "times its own floor (for changes that no training makes by itself, such "
+      "as mirroring, {:g} times its own floor is enough), and it explains at "
+      "least {:.0f} % of the difference and {:.0f} % of what the best one "
+      "does.",
+      margins.highest, margins.own, margins.lone, 100 * margins.least_explained,
+      100 * margins.least_of_best);
 }
 
 // Told apart and distance are of the pair, not of a side.
@@ -169,10 +224,18 @@ std::string SimulationNumbers(const nlohmann::json& only) {
   HtmlTable table{.heads = {"from the data themselves", "value"},
                   .rows = {},
                   .style = "estimates"};
+  const auto row = [&](const std::string& words, const nlohmann::json& value) {
+    if (!value.is_number()) return;
+    table.rows.push_back({Escaped(words), EstimateText(value.get<double>())});
+  };
   for (const auto& [key, value] : only.items()) {
-    if (!value.is_number()) continue;
-    table.rows.push_back(
-        {Escaped(MetricWords(key)), EstimateText(value.get<double>())});
+    row(MetricWords(key), value);
+    if (!value.is_object()) continue;
+    for (const auto& [model, number] : value.items()) {
+      row(fmt::format("{} from its side's own images, {}", MetricWords(key),
+                      model),
+          number);
+    }
   }
   if (table.rows.empty()) return "";
   return Paragraph(Chip("simulation", "simulation only") +
@@ -263,8 +326,8 @@ std::string HypothesesSection(const Page& page) {
   }
   std::string html =
       rank == 0 ? Paragraph(
-                      "No hypothesis explains more than two models of one "
-                      "population would show of each other.",
+                      "No hypothesis is supported: none explains clearly more "
+                      "than it does between two models of one side.",
                       "lead")
                 : "<ol class=\"hypotheses\">\n" + list + "</ol>\n";
   const std::size_t others = contrast.hypotheses.size() - rank;
@@ -277,9 +340,10 @@ std::string HypothesesSection(const Page& page) {
       "Each hypothesis is a change that would turn A's images into B's. Its "
       "share is how much of the difference between the two sides goes away "
       "when A's images pass through it, with a 90 % interval. " +
-          std::string(FloorWords(contrast.floor_source)) +
-          " A hypothesis counts as supported only above that. All of this is "
-          "computed from what the models draw and costs no privacy.",
+          std::string(FloorWords(contrast.floor_source)) + " " +
+          AboutSupport(contrast.margins) +
+          " All of this is computed from what the models draw and costs no "
+          "privacy.",
       "method");
   return Section("hypotheses", "Hypotheses", html);
 }
@@ -289,21 +353,18 @@ std::string NumbersSection(const Page& page) {
   std::string html;
   if (findings.contrast) {
     if (!findings.contrast->measures.empty()) {
-      html += ToHtml(Measures(*findings.contrast));
+      html += ToHtml(MeasureTable(*findings.contrast)) +
+              AboutMeasures(*findings.contrast);
     }
     html += ToHtml(OfThePair(*findings.contrast));
-    html += Paragraph(
-        "Estimates from drawn images, most different first. A difference below "
-        "its floor is what training twice would show anyway.",
-        "method");
     html += SimulationNumbers(findings.contrast->simulation_only);
   }
   html += Histogram(findings.record);
   if (findings.record.correction_rate) {
     html += Paragraph(fmt::format(
-        "<strong>Correction rate</strong>, the metric that raised the alarm: "
-        "{}.",
-        Escaped(SourcedText(*findings.record.correction_rate))));
+        "<strong>{}.</strong> A survey asked every device; the answer carries "
+        "noise.",
+        Escaped(CorrectionText(findings.record))));
   }
   return html.empty() ? "" : Section("numbers", "Numbers", html);
 }

@@ -21,10 +21,13 @@ std::string Escaped(std::string_view text) { return base::EscapeHtml(text); }
 
 std::string ToHtml(const HtmlTable& table) {
   const auto align = [&](std::size_t column) {
-    return column > 0 && table.left.find(static_cast<char>('0' + column)) !=
-                             std::string::npos
-               ? " class=\"left\""
-               : "";
+    const auto among = [&](const std::string& columns) {
+      return column > 0 &&
+             columns.find(static_cast<char>('0' + column)) != std::string::npos;
+    };
+    return ClassOf(among(table.left)   ? "left"
+                   : among(table.grey) ? "grey"
+                                       : "");
   };
   std::string html =
       fmt::format("<div class=\"scroll{}\"><table{}>",

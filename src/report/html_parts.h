@@ -26,6 +26,7 @@ struct HtmlTable {
   std::string caption = "";                    // text
   std::vector<std::string> row_styles = {};    // classes, where there are any
   std::string left = "";  // numbers of columns that hold text: "5"; 0 does
+  std::string grey = "";  // of those that say nothing here
   bool wide = false;      // wider than a column of text
 };
 std::string ToHtml(const HtmlTable& table);

@@ -76,8 +76,8 @@ std::string Numbers(const runs::Contrast& contrast) {
                      Head({"name", "A", "B", "difference", "floor", "verdict"});
   for (const runs::Measure& measure : contrast.measures) {
     text +=
-        Row({Plain(measure.words), EstimateText(measure.a),
-             EstimateText(measure.b), EstimateText(measure.b - measure.a),
+        Row({Plain(measure.words), SideText(measure, measure.a),
+             SideText(measure, measure.b), EstimateText(measure.b - measure.a),
              EstimateText(measure.floor), Plain(runs::Name(measure.verdict))});
   }
   return text + fmt::format("\nTold apart: {} ({} – {}), floor {}.\n",
@@ -121,6 +121,10 @@ std::string Markdown(const Findings& findings) {
         "- **A simulation: the noise came from a seed and protects "
         "nobody.**\n";
   }
+  const std::string series = SeriesText(findings);
+  if (!series.empty()) text += "- " + Plain(series) + "\n";
+  const std::string correction = CorrectionText(record);
+  if (!correction.empty()) text += "- " + Plain(correction) + ".\n";
   for (const std::string& sentence : findings.missing) {
     text += "- Not here: " + Plain(sentence) + "\n";
   }

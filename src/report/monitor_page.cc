@@ -31,11 +31,13 @@ std::string Shared(const runs::MonitorRow& row) {
 }
 
 HtmlTable Table(const runs::Monitor& monitor) {
-  HtmlTable table{.heads = {"inspection", "verdict", "first hypothesis",
-                            "told apart", "floor", "users who correct often"},
-                  .rows = {},
-                  .style = "estimates",
-                  .left = "12"};
+  HtmlTable table{
+      .heads = {"inspection", "verdict", "first hypothesis", "told apart",
+                "floor",
+                "users who " + runs::CorrectingWords(monitor.correction_level)},
+      .rows = {},
+      .style = "estimates",
+      .left = "12"};
   for (const runs::MonitorRow& row : monitor.rows) {
     table.rows.push_back(
         {Escaped(row.folder), Escaped(Verdict(row)),
@@ -74,8 +76,9 @@ std::string Lead(const runs::Monitor& monitor) {
 std::string Price(const runs::Monitor& monitor) {
   return Paragraph(fmt::format(
              "All {} inspections together {} <span class=\"proven\">ε {} at δ "
-             "{}</span> (user, add-remove), against {}. People may change "
-             "sides between two of them, so that each is paid in full.",
+             "{}</span> (user, add-remove). People may change sides between "
+             "two of them, so that each is paid in full. It holds against "
+             "{}.",
              monitor.planned,
              monitor.simulation ? "would cost, were they not a simulation,"
                                 : "cost at most",
@@ -90,15 +93,17 @@ std::string Price(const runs::Monitor& monitor) {
 }  // namespace
 
 StepChart CorrectionCurve(const runs::Monitor& monitor) {
-  StepChart chart{.title = "Users who correct often, inspection by inspection",
+  const std::string users =
+      "sers who " + runs::CorrectingWords(monitor.correction_level);
+  StepChart chart{.title = "U" + users,
                   .description =
                       "Noisy shares, with one deviation of the "
                       "noise to either side.",
                   .x_label = "inspection",
-                  .y_label = "share of users who correct often",
+                  .y_label = "share of users",
                   .steps = Names(monitor),
                   .height = 300};
-  StepSeries series{.name = "corrections"};
+  StepSeries series{.name = "share of users"};
   double most = 0.05;
   for (std::size_t i = 0; i < monitor.rows.size(); ++i) {
     const runs::MonitorRow& row = monitor.rows[i];
@@ -152,7 +157,8 @@ std::string MonitorPage(const runs::Monitor& monitor) {
     const HtmlTable table = Table(monitor);
     html += ToHtml(table);
     html += Figure(Draw(CorrectionCurve(monitor)),
-                   "Users who correct often, with the deviation of the noise.",
+                   fmt::format("Users who {}, with the deviation of the noise.",
+                               runs::CorrectingWords(monitor.correction_level)),
                    table);
     html += Figure(Draw(ToldApartCurve(monitor)),
                    "How well a test tells the two sides’ images apart.", table);

@@ -136,8 +136,9 @@ std::string Html(const Page& page, const json& data, bool for_steward) {
   html += "<title>" + Escaped(title) + " · Sfumato</title>\n<style>";
   html += kPageStyle;
   html += "</style>\n</head>\n<body>\n";
-  html += Masthead(page);
-  html += Contents(sections) + "<main>\n" + sections + "</main>\n";
+  html += "<div class=\"top\">" + Kicker(page.findings) + Contents(sections) +
+          "</div>\n";
+  html += Masthead(page) + "<main>\n" + sections + "</main>\n";
   html +=
       "<footer class=\"quiet\">One file, no network: its policy forbids every "
       "request, so opening it tells nobody anything.</footer>\n";

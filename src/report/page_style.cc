@@ -10,15 +10,16 @@ const char* const kPageStyle = R"css(
   --quiet: #9aa1ac; --line: #33373f; --wash: #1f2228; --a: #6db3f2; --b: #f2a65a;
   --proof: #a99cff; --estimate: #cdb989; --bad: #ff8a80; --bad-wash: #3a1c1a; --good: #7cc79b; } }
 * { box-sizing: border-box; }
-body { margin: 0 auto; padding: 2.6rem 1.3rem 5rem; max-width: 68rem; background: var(--paper);
+body { margin: 0 auto; padding: 1rem 1.3rem 5rem; max-width: 68rem; background: var(--paper);
   color: var(--ink); font: 17px/1.6 "Iowan Old Style", Charter, "Source Serif 4", Georgia, serif;
   font-variant-numeric: lining-nums tabular-nums; text-rendering: optimizeLegibility; }
 header, section { margin: 0 auto; }
 header > *, section > * { max-width: 44rem; margin-left: auto; margin-right: auto; }
-header > .sides, header > .facts, header > .band, section > .grids, section > .controls,
+header > *, section > .sides, section > .facts, section > .grids, section > .controls,
 section > .pair, section > .wide { max-width: 62rem; }
-h1 { font-size: clamp(1.7rem, 4.4vw, 2.5rem); line-height: 1.18; font-weight: 600;
-  letter-spacing: -.012em; margin: .3rem auto 1.1rem; text-wrap: balance; overflow-wrap: anywhere; }
+#answer > .grids + .controls + .quiet { max-width: 62rem; }
+h1 { font-size: clamp(1.4rem, 2.6vw, 1.9rem); line-height: 1.2; font-weight: 600;
+  letter-spacing: -.012em; margin: .5rem auto .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.5rem; font-weight: 600; line-height: 1.25; margin: 4.2rem auto 1.1rem;
   padding-top: 1.1rem; border-top: 1px solid var(--line); }
 h3 { font-size: 1.08rem; font-weight: 600; margin: 2.1rem auto .5rem; }
@@ -26,11 +27,17 @@ body { counter-reset: part; }
 section > h2::before { counter-increment: part; content: counter(part) "\2002"; color: var(--quiet);
   font-weight: 400; }
 main > section:first-child > h2 { margin-top: 1.8rem; }
+/* The first screen is the answer; its heading is for those who listen. */
+main > #answer:first-child > h2 { position: absolute; width: 1px; height: 1px; margin: 0; padding: 0;
+  border: 0; overflow: hidden; clip-path: inset(50%); }
+.top { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline;
+  gap: 0 1.4rem; max-width: 62rem; margin: 0 auto; }
 p, ul { margin-top: .7rem; margin-bottom: .7rem; }
 a { color: inherit; text-underline-offset: .18em; }
 .kicker, .quiet, .method, figcaption, table, dl, .controls, nav, .chip, .note, .who, summary, .side
   { font-family: system-ui, "Helvetica Neue", Arial, sans-serif; }
-.kicker { font-size: .82rem; letter-spacing: .05em; color: var(--quiet); margin: 0 auto; }
+.kicker { font-size: .82rem; letter-spacing: .05em; color: var(--quiet); margin: 0; }
+header > .kicker { margin: 0 auto; }
 .quiet, .method { color: var(--quiet); font-size: .86rem; line-height: 1.5; }
 .lead { font-size: 1.16rem; line-height: 1.55; }
 code, pre, kbd { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .86em; }
@@ -39,14 +46,18 @@ pre { background: var(--wash); padding: .9rem 1.1rem; border-radius: 6px; overfl
 kbd { border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4px; padding: 0 .35em; }
 [hidden] { display: none !important; }
 
-.verdict { display: flex; gap: .9rem; align-items: baseline; font-size: 1.28rem; line-height: 1.4;
-  margin: 0 auto 1.4rem; }
-.verdict .sign { font: 600 1.7rem/1 system-ui, sans-serif; flex: none; }
+.verdict { display: flex; gap: .7rem; align-items: baseline; font-size: 1.2rem; line-height: 1.35;
+  margin: 0 auto .4rem; }
+.verdict .sign { font: 600 1.45rem/1 system-ui, sans-serif; flex: none; }
+.ab, .price { font: .86rem/1.45 system-ui, "Helvetica Neue", Arial, sans-serif; margin-top: .25rem;
+  margin-bottom: .25rem; }
+.ab span:not(.side):not([aria-hidden]) { margin-right: 1.4rem; }
 .verdict.differs .sign, .verdict.failed .sign { color: var(--bad); }
 .verdict.same .sign { color: var(--good); }
 .verdict.unsure .sign, .verdict.plain .sign { color: var(--quiet); }
 .band { background: var(--bad-wash); color: var(--bad); border-left: 4px solid var(--bad);
-  padding: .7rem 1rem; border-radius: 0 6px 6px 0; font: .9rem/1.5 system-ui, sans-serif; }
+  padding: .3rem .8rem; border-radius: 0 6px 6px 0; font: .84rem/1.45 system-ui, sans-serif;
+  margin-top: .4rem; margin-bottom: .4rem; }
 .sides { display: grid; grid-template-columns: 1fr 1fr; gap: 1.2rem; margin-top: 1.4rem; }
 .who { border-top: 3px solid; padding-top: .5rem; font-size: .93rem; line-height: 1.45; }
 .who p { margin: .15rem 0; color: var(--ink); }
@@ -59,7 +70,7 @@ kbd { border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4p
   border-bottom: 1px solid var(--line); }
 dt { font-size: .74rem; letter-spacing: .05em; color: var(--quiet); }
 dd { margin: .1rem 0 0; font-size: .9rem; line-height: 1.45; overflow-wrap: anywhere; }
-nav { max-width: 62rem; margin: .9rem auto 0; font-size: .84rem; color: var(--quiet);
+nav { font-size: .82rem; color: var(--quiet);
   display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; }
 nav a { text-decoration: none; color: var(--quiet); } nav a:hover { text-decoration: underline; }
 
@@ -74,6 +85,7 @@ nav a { text-decoration: none; color: var(--quiet); } nav a:hover { text-decorat
 .estimate { color: var(--estimate); }
 
 .grids { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1.1rem; margin-top: 1.4rem; }
+main > #answer:first-child > .grids:nth-child(2) { margin-top: .6rem; }
 .grids.two { grid-template-columns: 1fr 1fr; }
 .grids.one { grid-template-columns: minmax(0, 34rem); justify-content: center; }
 .grids.one + .controls { max-width: 34rem; }
@@ -126,6 +138,7 @@ td.left, th.left { text-align: left; padding-left: 1.6rem; }
 .facts-table th[scope="row"] { color: var(--quiet); white-space: nowrap; width: 9rem; }
 .sided th:nth-child(2) { color: var(--a); } .sided th:nth-child(3) { color: var(--b); }
 .estimates td { color: var(--ink); }
+.estimates td.grey, .sided th.grey, th.grey { color: var(--quiet); opacity: .65; }
 tr.bad th, tr.bad td { color: var(--bad); }
 .hashes td, .hashes th { white-space: nowrap; }
 
@@ -155,6 +168,7 @@ footer { max-width: 44rem; margin: 4rem auto 0; border-top: 1px solid var(--line
     color-scheme: light; }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
   .controls, nav { display: none !important; }
+  .scroll { overflow: visible; }
   h2 { margin-top: 2rem; break-after: avoid; }
   figure, .hypothesis, tr, .note, .statement { break-inside: avoid; }
   .band { border: 1px solid; }

@@ -1,5 +1,6 @@
 // The sentences that page, terminal and Markdown share.
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/progress.h"
@@ -153,14 +154,44 @@ std::string PriceText(const Findings& findings) {
     return "no bound: trained without noise";
   }
   const std::string spent = fmt::format("ε {}", BoundText(privacy.epsilon, 3));
-  const std::string granted =
-      privacy.granted_epsilon > 0
-          ? fmt::format(" of {} granted",
-                        NumberText(privacy.granted_epsilon, 3))
+  const bool simulation = findings.record.simulation;
+  const std::string left =
+      privacy.granted_epsilon > 0 && !simulation
+          ? fmt::format("; of the ε {} granted, {} is left",
+                        NumberText(privacy.granted_epsilon, 3),
+                        BudgetShareText(privacy.left))
           : "";
-  return fmt::format("{}{}{} (δ {}, {})",
-                     findings.record.simulation ? "would cost " : "", spent,
-                     granted, SmallText(privacy.delta), privacy.unit);
+  return fmt::format("{}{} (δ {}, {}){}", simulation ? "would cost " : "",
+                     spent, SmallText(privacy.delta), privacy.unit, left);
+}
+
+std::string SeriesText(const Findings& findings) {
+  const runs::PrivacyRecord& privacy = findings.record.privacy;
+  if (privacy.series_inspections < 2) return "";
+  return fmt::format(
+      "This is one of {} inspections of the same people that are paid for "
+      "together: all of them {} ε {} at δ {}, and that is what somebody in the "
+      "population {}.",
+      privacy.series_inspections,
+      findings.record.simulation ? "would cost" : "cost at most",
+      BoundText(privacy.series_epsilon, 3), SmallText(privacy.delta),
+      findings.record.simulation ? "would pay" : "pays");
+}
+
+std::string BudgetShareText(double share) {
+  const double percent = 100 * std::clamp(share, 0.0, 1.0);
+  return percent > 0 && percent < 0.1 ? std::string("under 0.1 %")
+                                      : fmt::format("{:.3g} %", percent);
+}
+
+std::string CorrectionText(const runs::InspectionRecord& record) {
+  if (!record.correction_rate) return "";
+  const runs::Sourced& rate = *record.correction_rate;
+  return fmt::format("{:.3g} %{} of users {}", 100 * rate.value,
+                     rate.deviation > 0
+                         ? fmt::format(" (± {:.2g})", 100 * rate.deviation)
+                         : "",
+                     runs::CorrectingWords(record.correction_level));
 }
 
 std::string OddsText(const Findings& findings) {
@@ -245,6 +276,10 @@ std::string EstimateText(double value) {
   }
   std::string text = SmallText(std::stod(fmt::format("{:.3g}", value)));
   return text.starts_with('-') ? "−" + text.substr(1) : text;
+}
+
+std::string SideText(const runs::Measure& measure, double value) {
+  return measure.distance ? "–" : EstimateText(value);
 }
 
 std::string ShareText(const runs::Estimate& share) {

@@ -16,12 +16,6 @@ namespace {
 
 constexpr const char* kProof = "#6b5bd2";  // what is proven is drawn in this
 
-std::string Percent(double share) {
-  const double percent = 100 * share;
-  return percent > 0 && percent < 1 ? fmt::format("{:.2g} %", percent)
-                                    : fmt::format("{:.0f} %", percent);
-}
-
 std::string Facts(const Findings& findings) {
   const runs::InspectionRecord& record = findings.record;
   const runs::PrivacyRecord& privacy = record.privacy;
@@ -40,7 +34,6 @@ std::string Facts(const Findings& findings) {
            ? "replace-one: one exchanged for another"
            : privacy.adjacency);
   fact("proof", privacy.proof);
-  fact("holds against", privacy.against);
   if (findings.inspection) {
     fact("two sides",
          privacy.pays_once
@@ -63,9 +56,68 @@ std::string Facts(const Findings& findings) {
                                        record.model_provenance));
   fact("noise", privacy.seeded ? "from a seed: it protects nobody"
                                : "from the operating system's secure source");
-  fact("population", privacy.population);
+  if (!record.simulation) fact("population", privacy.population);
   fact("ledger head", privacy.ledger_head);
   return ToHtml(table);
+}
+
+// Rule 9 for those who have to decide: who sees what, and what ε says there.
+std::string WhoSeesWhat(const Findings& findings) {
+  const runs::InspectionRecord& record = findings.record;
+  const std::string held =
+      "<span class=\"proven\">" +
+      std::string(record.privacy.seeded ? "would hold" : "holds") + "</span>";
+  HtmlTable table{.heads = {"who", "sees", "ε"},
+                  .rows = {},
+                  .style = "proofs",
+                  .left = "1"};
+  table.rows.push_back(
+      {"the server that trains",
+       "who is drawn, what their devices send, sums before the noise",
+       "does not hold: it has to be trusted"});
+  table.rows.push_back({"the modeler",
+                        findings.inspection
+                            ? "noisy answers, models after every round, what "
+                              "they draw, this page"
+                            : "models after every round, what they draw or "
+                              "say, this page",
+                        held});
+  table.rows.push_back(
+      {"the public, if any of that is handed on", "no more than that", held});
+  return "<h3>Against whom it holds</h3>\n" + ToHtml(table) +
+         Paragraph("In a sentence: it holds against " +
+                       Escaped(record.privacy.against) + ".",
+                   "method");
+}
+
+// The population's ledger on this inspection.
+std::string LedgerExcerpt(const runs::PrivacyRecord& privacy) {
+  if (privacy.entries.empty()) return "";
+  HtmlTable table{.heads = {"run", "booked on", "released", "set aside", ""},
+                  .rows = {},
+                  .style = "proofs",
+                  .left = "1234",
+                  .wide = true};
+  for (const runs::LedgerEntry& entry : privacy.entries) {
+    const auto some = [](const std::string& text) {
+      return text.empty() ? "–" : Escaped(text);
+    };
+    table.rows.push_back({"<code>" + Escaped(entry.run) + "</code>",
+                          "<code>" + Escaped(entry.population) + "</code>",
+                          some(entry.released), some(entry.reserved),
+                          entry.finished ? "finished" : "open"});
+  }
+  return "<h3>What the ledger has of it</h3>\n" + ToHtml(table) +
+         Paragraph(
+             fmt::format(
+                 "{}The owner of the ledger is trusted to keep it whole. A "
+                 "chain of hashes shows a changed entry; the head shows a cut "
+                 "one.",
+                 privacy.ledger_head.empty()
+                     ? ""
+                     : "Head after the last release: <code>" +
+                           Escaped(privacy.ledger_head) + "</code>. "),
+             "method");
 }
 
 std::string WhereItWent(const runs::PrivacyRecord& privacy) {
@@ -195,74 +247,83 @@ std::string Estimates(const Findings& findings) {
 
 std::string PrivacyMeter(const Findings& findings) {
   const runs::PrivacyRecord& privacy = findings.record.privacy;
-  if (!(privacy.granted_epsilon > 0) || findings.unprotected) return "";
-  const double before = std::clamp(privacy.used_before, 0.0, 1.0);
-  const double after = std::clamp(privacy.used_after, before, 1.0);
+  if (!(privacy.granted_epsilon > 0) || findings.unprotected ||
+      findings.record.simulation) {
+    return "";
+  }
   constexpr double kWidth = 640;
-  Drawing drawing{
-      .width = kWidth,
-      .height = 54,
-      .title = "Privacy budget",
-      .description = fmt::format(
-          "Of what was granted, {} was spent before, {} by this inspection, "
-          "and {} is left.",
-          Percent(before), Percent(after - before), Percent(1 - after))};
-  const auto box = [&](double from, double to, double opacity) {
-    if (to <= from) return;
-    drawing.boxes.push_back({.corner = {kWidth * from, 8},
-                             .width = kWidth * (to - from),
-                             .height = 18,
-                             .ink = {.color = kProof, .opacity = opacity}});
+  struct Part {
+    const char* words;
+    double share;
+    double opacity;
   };
-  box(0, before, 0.45);
-  box(before, after, 1);
-  box(after, 1, 0.14);
-  const auto label = [&](double at, Anchor anchor, const std::string& text) {
-    drawing.words.push_back(
-        {.at = {kWidth * at, 44}, .text = text, .size = 13, .anchor = anchor});
-  };
-  if (before > 0) label(0, Anchor::kStart, "before " + Percent(before));
-  const double middle = std::clamp((before + after) / 2, 0.16, 0.7);
-  label(before > 0 ? std::max(middle, 0.3) : 0,
-        before > 0 ? Anchor::kMiddle : Anchor::kStart,
-        (findings.record.simulation ? "this would take " : "this inspection ") +
-            Percent(after - before));
-  label(1, Anchor::kEnd, "left " + Percent(1 - after));
-  HtmlTable table{.heads = {"of what was granted", "share"},
-                  .rows = {{"spent before", Percent(before)},
-                           {"this inspection", Percent(after - before)},
-                           {"left", Percent(1 - after)}},
-                  .style = "num"};
-  return Figure(drawing,
-                fmt::format("<strong>Privacy budget{}.</strong> {}.",
-                            privacy.population.empty()
-                                ? ""
-                                : " of “" + Escaped(privacy.population) + "”",
-                            Escaped(PriceText(findings))),
-                table);
+  const Part parts[] = {
+      {"spent before", privacy.used_before, 0.5},
+      {"this inspection", privacy.used_after - privacy.used_before, 1},
+      {"set aside for others", privacy.set_aside, 0.3},
+      {"left", privacy.left, 0.12}};
+  Drawing drawing{.width = kWidth, .height = 26, .title = "Privacy budget"};
+  HtmlTable table{
+      .heads = {"of what was granted", "share"}, .rows = {}, .style = "num"};
+  std::string words;
+  double at = 0;
+  for (const Part& part : parts) {
+    const double end = std::clamp(at + std::max(0.0, part.share), at, 1.0);
+    if (part.share <= 0 && &part == &parts[2]) continue;
+    drawing.boxes.push_back(
+        {.corner = {kWidth * at, 4},
+         .width = kWidth * (end - at),
+         .height = 18,
+         .ink = {.color = kProof, .opacity = part.opacity}});
+    at = end;
+    const std::string share = BudgetShareText(part.share);
+    words +=
+        fmt::format("{}{} {}", words.empty() ? "" : " · ", part.words, share);
+    table.rows.push_back({part.words, share});
+  }
+  drawing.description = fmt::format("Of what was granted: {}.", words);
+  return Figure(
+      drawing,
+      fmt::format(
+          "<strong>Privacy budget{}: ε {} granted.</strong> {}. <span "
+          "class=\"quiet\">As the ledger counts; ε of parts do not add up, so "
+          "these are no quotients of ε.{}</span>",
+          privacy.population.empty()
+              ? ""
+              : " of “" + Escaped(privacy.population) + "”",
+          NumberText(privacy.granted_epsilon, 3), words,
+          at < 0.995 ? " The ledger spends a plan that was fixed in advance: "
+                       "nothing beside the plan fits any more."
+                     : ""),
+      table);
 }
 
 std::string PrivacySection(const Page& page) {
   const Findings& findings = page.findings;
   std::string html = "<blockquote class=\"statement\">" +
                      Escaped(StatementText(findings)) + "</blockquote>\n";
-  html += Paragraph(Escaped(OddsText(findings)) +
-                    (findings.record.privacy.used_before > 0
-                         ? " This counts this inspection alone; what was spent "
-                           "on the same people before comes on top."
-                         : ""));
-  if (!findings.unprotected) html += Facts(findings);
+  html += Paragraph(
+      Escaped(OddsText(findings)) +
+      (!findings.record.simulation && findings.record.privacy.used_before > 0
+           ? " This counts this inspection alone; what was spent "
+             "on the same people before comes on top."
+           : ""));
+  const std::string series = SeriesText(findings);
+  if (!series.empty()) html += Paragraph(Escaped(series));
+  if (!findings.unprotected) {
+    if (!findings.record.privacy.published) html += WhoSeesWhat(findings);
+    html += "<h3>In detail</h3>\n" + Facts(findings);
+  }
   html += WhereItWent(findings.record.privacy);
+  if (!findings.record.simulation) {
+    html += LedgerExcerpt(findings.record.privacy);
+  }
   if (!findings.unprotected) {
     const std::string scale = AtScaleTable(findings);
     html += scale;
     if (!scale.empty()) html += BesideThePaper();
   }
   html += Estimates(findings);
-  html += Paragraph(
-      "The owner of the ledger is trusted to keep it whole. A chain of hashes "
-      "shows a changed entry; the head above shows a cut one.",
-      "method");
   return Section("privacy", "Privacy", html);
 }
 

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/image.h"
 #include "base/random.h"
+#include "dp/accounting/accountant.h"
 #include "report/drawing.h"
 #include "runs/contrast.h"
 #include "runs/inspection.h"
@@ -146,13 +147,12 @@ inline runs::InspectionRecord FakeRecord(const FakeOptions& options) {
   record.histogram = histogram;
   record.correction_rate = {
       .value = 0.31, .source = "released", .deviation = 0.006};
+  record.correction_level = 0.2;
   record.privacy = {
       .epsilon = 1.9321,
       .delta = 1e-6,
       .proof = "privacy loss distributions (Doroshenko et al. 2022)",
-      .against =
-          "whoever sees what is released and not who was drawn, not who adds "
-          "the noise",
+      .against = dp::HoldsAgainst({.secret_draw = true, .planned = true}),
       .guessed_right = 0.861,
       .seeded = options.simulation,
       .pays_once = true,
@@ -166,7 +166,13 @@ inline runs::InspectionRecord FakeRecord(const FakeOptions& options) {
       .granted_epsilon = 4,
       .used_before = 0.22,
       .used_after = 0.61,
+      .set_aside = 0.05,
+      .left = 0.34,
       .ledger_head = "5f1d0c3e9a77b2c4",
+      .entries = {{"phones-1c/survey", "phones", "4 answers, discrete-gaussian",
+                   "", true},
+                  {"phones-1c/a1", "phones/phones-1c/a1",
+                   "gaussian z 0.05 · poisson 0.01 · 400 times", "", true}},
       .noise_multiplier = 0.05,
       .cohort = 10,
       .rounds = 400};
@@ -181,7 +187,7 @@ inline runs::InspectionRecord FakeRecord(const FakeOptions& options) {
 inline runs::Contrast FakeContrast(const FakeOptions& options) {
   runs::Contrast contrast;
   contrast.verdict = runs::Verdict::kDiffers;
-  contrast.sentence = "Side B's images look inverted.";
+  contrast.sentence = "B's images look like A's, inverted.";
   contrast.reason =
       "Told apart 0.94 where two models of one side reach 0.55; inverting A's "
       "images explains 91 % of the difference.";
@@ -233,8 +239,8 @@ inline runs::Contrast FakeContrast(const FakeOptions& options) {
                         .floor = 0.012,
                         .verdict = runs::Verdict::kSame},
                        {.key = "class_mix",
-                        .words = "classes drawn, evenness",
-                        .a = 0.91,
+                        .words = "class mix: share that is of other classes",
+                        .distance = true,
                         .b = 0.63,
                         .floor = 0.2,
                         .verdict = runs::Verdict::kCannotSay}};

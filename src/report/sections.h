@@ -29,8 +29,17 @@ VerdictText VerdictOf(const Findings& findings);
 // What would help now; text in which `…` marks commands.
 std::string NextStep(const Findings& findings);
 
-// "ε 1.94 of 2 granted (δ 1e-6, user)": spent, or what it would cost.
+// "ε 1.94 (δ 1e-6, user); of the ε 4 granted, 34 % is left": spent, or what it
+// would cost. In a simulation nobody granted anything.
 std::string PriceText(const Findings& findings);
+// What all inspections of a series cost together; text, empty where it is
+// alone.
+std::string SeriesText(const Findings& findings);
+// "34 %", "12.5 %": a share of a budget, as the ledger tells it.
+std::string BudgetShareText(double share);
+// "31 % (± 0.6) of users correct at least 20 % of their examples"; text, empty
+// where nobody was asked.
+std::string CorrectionText(const runs::InspectionRecord& record);
 // The odds, or why there are none; text.
 std::string OddsText(const Findings& findings);
 // The sentence that may be quoted; text.
@@ -41,9 +50,12 @@ std::string SourcedText(const runs::Sourced& sourced, int digits = 4);
 
 // "0.31", "1,204", "−0.04": an estimate, to three digits.
 std::string EstimateText(double value);
+// A side's number; "–" where the measure is of the pair.
+std::string SideText(const runs::Measure& measure, double value);
 // "91 % (84–95)".
 std::string ShareText(const runs::Estimate& share);
 
+std::string Kicker(const Findings& findings);  // above everything
 std::string Masthead(const Page& page);
 std::string AnswerSection(const Page& page);
 std::string HypothesesSection(const Page& page);
@@ -53,8 +65,8 @@ std::string BeliefSection(const Page& page);
 std::string PrivacySection(const Page& page);
 std::string ReproduceSection(const Page& page);
 
-// The bar of what was granted: spent before, by this inspection, left. Empty
-// when nothing was granted.
+// The bar of what was granted, as the ledger tells it: spent before, by this
+// inspection, set aside, left. Empty when nothing was granted.
 std::string PrivacyMeter(const Findings& findings);
 
 }  // namespace sfumato::report

@@ -144,10 +144,10 @@ std::string Thumbs(const runs::Sweep& sweep, const base::Path& folder,
                                    ? "nothing broken"
                                    : fmt::format("{} on {} of the users",
                                                  rate.bug, Percent(rate.share));
-      const std::string a = Thumb(Within(folder, trial, trial.a),
-                                  "side A, " + name, SideA(), left);
-      const std::string b = Thumb(Within(folder, trial, trial.b),
-                                  "side B, " + name, SideB(), left);
+      const std::string a =
+          Thumb(Within(folder, trial, trial.a), "A, " + name, SideA(), left);
+      const std::string b =
+          Thumb(Within(folder, trial, trial.b), "B, " + name, SideB(), left);
       if (a.empty() && b.empty()) continue;
       html += fmt::format(
           "<div><h3>{}: {}</h3>\n<div class=\"grids two\">{}{}</div></div>\n",

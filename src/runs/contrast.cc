@@ -43,18 +43,21 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Hypothesis, key, words, cause,
                                                 explained, affected, floor,
                                                 supported, visible_from,
                                                 picture)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Measure, key, words, a, b,
-                                                floor, verdict)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Measure, key, words, distance,
+                                                a, b, floor, verdict)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Margins, measure, own, highest,
+                                                lone, least_explained,
+                                                least_of_best)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Health, model, diversity,
                                                 sharpness, classifier_score,
-                                                collapsed, words)
+                                                collapsed, usable, words)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(GridStep, round, a, b,
                                                 transformed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(MapPoint, x, y, model)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     Contrast, verdict, sentence, reason, told_apart, told_apart_floor,
-    floor_source, difference, difference_floor, hypotheses, measures, health,
-    steps, map, warnings, simulation_only)
+    floor_source, difference, difference_floor, margins, hypotheses, measures,
+    health, steps, map, warnings, simulation_only)
 
 nlohmann::json ToJson(const Contrast& contrast) {
   nlohmann::json json = contrast;

@@ -50,6 +50,7 @@ struct Hypothesis {
 struct Measure {
   std::string key = "";
   std::string words = "";
+  bool distance = false;  // of the two sides: `b` is it, and `a` says nothing
   double a = 0;
   double b = 0;
   double floor = 0;  // |difference| between two models of one population
@@ -64,6 +65,7 @@ struct Health {
   double sharpness = 0;
   double classifier_score = 0;  // 1 … classes; 0: no classifier
   bool collapsed = false;
+  bool usable = true;      // its images can be compared
   std::string words = "";  // "draws varied images"; "draws one image"
 };
 
@@ -75,6 +77,17 @@ struct GridStep {
   std::string transformed = "";  // a after the winning hypothesis; may be empty
 };
 
+// The rules by which it was judged (docs/diagnosis.md), kept with what they
+// said: a page quotes them.
+struct Margins {
+  double measure = 3;    // a measure differs above so many floors
+  double own = 2.5;      // a hypothesis gains more than so many of its floors …
+  double highest = 1.5;  // … and than so many of the highest floor of any;
+  double lone = 4;       // what no training does: than so many of its own
+  double least_explained = 0.15;  // of the difference
+  double least_of_best = 0.6;     // of what the best one explains
+};
+
 // A drawn sample on the map of drawn samples.
 struct MapPoint {
   double x = 0;
@@ -84,15 +97,16 @@ struct MapPoint {
 
 struct Contrast {
   Verdict verdict = Verdict::kCannotSay;
-  std::string sentence = "";  // the answer: "Side b's images look inverted."
+  std::string sentence = "";  // the answer: "B's images look inverted."
   std::string reason = "";    // of the verdict, in numbers
   // Chance that a test trained on one pair of models orders an image of each
   // side rightly on the other pair; 0.5 is a coin.
   Estimate told_apart = {};
   double told_apart_floor = 0.5;
-  std::string floor_source = "";            // "twins", "checkpoints", "none"
-  double difference = 0;                    // energy distance of the two sides
-  double difference_floor = 0;              // of two models of one population
+  std::string floor_source = "";  // "twins", "checkpoints", "none"
+  double difference = 0;          // energy distance of the two sides
+  double difference_floor = 0;    // of two models of one population
+  Margins margins = {};
   std::vector<Hypothesis> hypotheses = {};  // supported first, then by share
   std::vector<Measure> measures = {};       // most different first
   std::vector<Health> health = {};

@@ -42,11 +42,14 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(HistogramRecord, edges, counts,
                                                 source, deviation)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PriceRecord, what, epsilon,
                                                 events)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(LedgerEntry, run, population,
+                                                released, reserved, finished)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     PrivacyRecord, epsilon, delta, unit, adjacency, proof, against,
     guessed_right, seeded, published, pays_once, parts, taken_as_fixed,
-    population, granted_epsilon, used_before, used_after, ledger_head,
-    noise_multiplier, cohort, rounds)
+    population, granted_epsilon, used_before, used_after, set_aside, left,
+    ledger_head, entries, series_inspections, series_epsilon, noise_multiplier,
+    cohort, rounds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PowerRow, bug, share, found, of)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Earlier, folder, verdict,
                                                 hypothesis, explained)
@@ -75,6 +78,9 @@ nlohmann::json ToJson(const InspectionRecord& record) {
   Put(json, "below", record.below);
   Put(json, "histogram", record.histogram);
   Put(json, "correction_rate", record.correction_rate);
+  if (record.correction_rate) {
+    json["correction_level"] = record.correction_level;
+  }
   Put(json, "earlier", record.earlier);
   if (!record.power.empty()) json["power"] = record.power;
   if (record.simulation) json["simulation_only"] = record.simulation_only;
@@ -115,6 +121,7 @@ InspectionRecord InspectionFromJson(const nlohmann::json& json,
     Get(json, "below", record.below);
     Get(json, "histogram", record.histogram);
     Get(json, "correction_rate", record.correction_rate);
+    record.correction_level = json.value("correction_level", 0.0);
     Get(json, "earlier", record.earlier);
     if (json.contains("power")) json.at("power").get_to(record.power);
     record.simulation_only = json.value("simulation_only", nlohmann::json());
@@ -123,6 +130,12 @@ InspectionRecord InspectionFromJson(const nlohmann::json& json,
     throw Corrupt(fmt::format("not an inspection: {}", error.what()), where,
                   "the file was changed by hand");
   }
+}
+
+std::string CorrectingWords(double level) {
+  return level > 0 ? fmt::format("correct at least {:g} % of their examples",
+                                 100 * level)
+                   : std::string("correct often");
 }
 
 std::string PowerWords(const std::vector<PowerRow>& power) {

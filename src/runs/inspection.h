@@ -61,6 +61,15 @@ struct PriceRecord {
   std::string events = "";
 };
 
+// What the population's ledger has of one run of the inspection.
+struct LedgerEntry {
+  std::string run = "";         // its name there
+  std::string population = "";  // that it was booked on
+  std::string released = "";    // events, in words; empty: none yet
+  std::string reserved = "";    // and not yet released
+  bool finished = false;        // what was not used was given back
+};
+
 struct PrivacyRecord {
   double epsilon = 0;  // of everything in this inspection; proven
   double delta = 0;
@@ -74,12 +83,20 @@ struct PrivacyRecord {
   bool pays_once = false;    // nobody is in both sides
   std::vector<PriceRecord> parts = {};
   std::vector<std::string> taken_as_fixed = {};  // models, thresholds
-  // The ledger: granted, taken before and after, as shares.
+  // Where the ledger stands, in its own shares of the budget (dp::SharesOf):
+  // spent before; with this inspection; set aside for others; left.
   std::string population = "";
   double granted_epsilon = 0;
   double used_before = 0;
   double used_after = 0;
+  double set_aside = 0;
+  double left = 0;
   std::string ledger_head = "";
+  std::vector<LedgerEntry> entries = {};
+  // One of several that are paid for together: how many, and what all of them
+  // cost. 0: it is alone.
+  std::int64_t series_inspections = 0;
+  double series_epsilon = 0;
   // For the at-scale table.
   double noise_multiplier = 0;
   double cohort = 0;
@@ -104,6 +121,10 @@ struct PowerRow {
   std::int64_t of = 0;
 };
 
+// "correct at least 20 % of their examples": what the users do whose share the
+// survey tells. A level of 0 is not known.
+std::string CorrectingWords(double level);
+
 // One sentence: "a bug on 30 % of the users is found 19 times of 20; on 10 %, 6
 // of 20; a false alarm 1 time of 20". Empty without rows.
 std::string PowerWords(const std::vector<PowerRow>& power);
@@ -125,7 +146,10 @@ struct InspectionRecord {
   std::optional<Sourced> above = {};  // thresholds
   std::optional<Sourced> below = {};
   std::optional<HistogramRecord> histogram = {};
+  // The share of users who correct at least `correction_level` of their
+  // examples.
   std::optional<Sourced> correction_rate = {};
+  double correction_level = 0;
   std::string ledger_name = "";  // its name in the population's ledger
   std::string data_crc32c = "";  // what it began with
   std::string judge_crc32c = "";

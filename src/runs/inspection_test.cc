@@ -41,6 +41,7 @@ InspectionRecord Whole() {
                                      .source = "released",
                                      .deviation = 20};
   record.correction_rate = Sourced{.value = 0.25, .source = "released"};
+  record.correction_level = 0.125;
   record.ledger_name = "phones-1";
   record.data_crc32c = "0a1b2c3d";
   record.judge_crc32c = "4e5f6071";
@@ -62,7 +63,16 @@ InspectionRecord Whole() {
       .granted_epsilon = 2,
       .used_before = 0.125,
       .used_after = 0.5,
+      .set_aside = 0.25,
+      .left = 0.0625,
       .ledger_head = "12ab",
+      .entries = {{.run = "phones-1/a1",
+                   .population = "phones/a1",
+                   .released = "two",
+                   .reserved = "one",
+                   .finished = true}},
+      .series_inspections = 12,
+      .series_epsilon = 3.5,
       .noise_multiplier = 1.25,
       .cohort = 50,
       .rounds = 400};

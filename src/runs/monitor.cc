@@ -19,7 +19,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(MonitorRow, folder, verdict,
                                                 correction_deviation)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     Monitor, name, ledger_name, version, config_crc32c, simulation, planned,
-    every, epsilon, delta, noise_multiplier, population, against, stopped, rows)
+    every, epsilon, delta, noise_multiplier, correction_level, population,
+    against, stopped, rows)
 
 MonitorRow RowOf(const std::string& folder, const InspectionRecord& record,
                  const Contrast& contrast) {

@@ -33,7 +33,8 @@ struct MonitorRow {
   double told_apart_high = 0;
   double floor = 0;
   double users_b = 0;
-  // The share of users who correct often; negative: it was not asked.
+  // The share of users who correct at least the monitor's `correction_level` of
+  // their examples; negative: it was not asked.
   double correction_rate = -1;
   double correction_deviation = 0;
 };
@@ -50,6 +51,7 @@ struct Monitor {
   double epsilon = 0;
   double delta = 0;
   double noise_multiplier = 0;
+  double correction_level = 0;  // of the question how many correct often
   std::string population = "";
   std::string against = "";
   bool stopped = false;  // by --fail-on, and the rest was given back

@@ -212,15 +212,6 @@ void Inspection::PinInputs() {
       "the judging model is", "select.model");
 }
 
-// Where a population stands when its inspection was reserved before.
-LedgerPrice Standing(dp::Ledger& ledger, const std::string& root) {
-  const dp::Totals totals = ledger.TotalsOf(root);
-  return {.granted_epsilon = totals.budget.epsilon,
-          .granted_delta = totals.budget.delta,
-          .used_before = totals.used,
-          .used_after = totals.used_reserved};
-}
-
 // What it will cost, and a yes.
 void Inspection::Price() {
   PinInputs();
@@ -253,26 +244,26 @@ void Inspection::Price() {
     return;
   }
   CheckReleasedModel(*ledger_, plan_);
-  const LedgerPrice price =
-      paid ? Standing(*ledger_, plan_.root) : PriceIn(*ledger_, plan_);
-  const std::string lines =
-      PriceLines(plan_, &price) + WillSeeLine(record_.power);
-  if (!plan_.simulation && !job_.yes && !paid) {
-    if (!Consents(lines)) {
+  if (!paid) {
+    const LedgerPrice price = PriceIn(*ledger_, plan_);
+    const std::string lines =
+        PriceLines(plan_, &price) + WillSeeLine(record_.power);
+    if (plan_.simulation || job_.yes) {
+      base::Note(lines.substr(0, lines.find_last_not_of('\n') + 1));
+    } else if (!Consents(lines)) {
       throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
     }
-  } else if (!paid) {
-    base::Note(lines.substr(0, lines.find_last_not_of('\n') + 1));
   }
   for (const std::string& remark : plan_.remarks) base::Warning(remark);
   FillPrivacy(plan_, record_.privacy);
-  record_.privacy.granted_epsilon = price.granted_epsilon;
-  record_.privacy.used_before = price.used_before;
-  record_.privacy.used_after = price.used_after;
+  record_.privacy.series_inspections = job_.series_inspections;
+  record_.privacy.series_epsilon = job_.series_epsilon;
   record_.ledger_name = options.name;
   // From here on there is something to go on with.
   SetStage("price");
+  const dp::Shares before = dp::SharesOf(ledger_->TotalsOf(plan_.root));
   ReserveInspection(*ledger_, plan_);
+  FillReserved(*ledger_, plan_, before, record_.privacy);
 }
 
 void Inspection::FillWords() {
@@ -407,6 +398,7 @@ void Inspection::FillAccuracies(fed::Survey& survey) {
     record_.correction_rate = runs::Sourced{.value = share.value,
                                             .source = "released",
                                             .deviation = share.deviation};
+    record_.correction_level = config_.survey.correction_level;
   }
 }
 
@@ -550,9 +542,8 @@ nlohmann::json Inspection::RealExamples() {
     const std::string name = fmt::format("pictures/real_{}.png", side);
     WriteGrid(job_.folder, name, images);
     shown.push_back(
-        {{"words", fmt::format("real images of side {}: {}", side,
-                               side == std::string("a") ? record_.a.words
-                                                        : record_.b.words)},
+        {{"words", side == std::string("a") ? "A: " + record_.a.words
+                                            : "B: " + record_.b.words},
          {"picture", name}});
   }
   return shown;

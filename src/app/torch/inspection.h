@@ -25,6 +25,9 @@ struct InspectJob {
   // One of several that were paid for together: its name in the ledger, where
   // everything is reserved under it. Empty: it is paid for by itself.
   std::string series_name = "";
+  // How many they are, and what all of them cost; 0: it is alone.
+  std::int64_t series_inspections = 0;
+  double series_epsilon = 0;
   // The config's threshold was released by the first of the series.
   bool above_released = false;
   bool below_released = false;

@@ -184,6 +184,17 @@ std::string Meaning(const Guarantee& guarantee) {
       guarantee.delta);
 }
 
+std::string HoldsAgainst(const Trust& trust) {
+  return fmt::format(
+      "the modeler, the public and whoever else sees only what is released{}; "
+      "not against the server, which {}adds the noise and has to be "
+      "trusted{}",
+      trust.secret_draw ? " and not who was drawn" : "",
+      trust.secret_draw ? "draws the users and " : "",
+      trust.planned ? "; if all of it was planned before the first release"
+                    : "");
+}
+
 double RoundedUp(double value, int digits) {
   if (!std::isfinite(value) || value <= 0) return value;
   const int exponent = static_cast<int>(std::floor(std::log10(value)));

@@ -46,6 +46,13 @@ Guarantee Account(std::span<const Event> events, double delta,
 // One sentence on what the number means, for people.
 std::string Meaning(const Guarantee& guarantee);
 
+// Against whom it holds, and on what condition: the end of "it holds against".
+struct Trust {
+  bool secret_draw = false;  // it counts on nobody's knowing who was drawn
+  bool planned = false;      // and on a plan that was fixed in advance
+};
+std::string HoldsAgainst(const Trust& trust);
+
 // `value` with so many digits, never below it: 1.032445 → 1.0325. A number
 // that has no more digits stays as it is.
 double RoundedUp(double value, int digits);

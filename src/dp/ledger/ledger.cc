@@ -497,6 +497,21 @@ Head Ledger::EnterFinish(const std::string& run) {
   return Append(Finishing{.run = run});
 }
 
+Shares SharesOf(const Totals& totals) {
+  const bool plan = totals.stage == Stage::kPlan;
+  Shares shares{.spent = totals.used, .taken = totals.used_reserved};
+  if (plan || !(totals.used_reserved <= 1)) {
+    const Budget& budget = totals.budget;
+    std::vector<Event> all = totals.reserved;
+    all.insert(all.end(), totals.released.begin(), totals.released.end());
+    shares.spent =
+        ComposedEpsilon(totals.released, budget.delta) / budget.epsilon;
+    shares.taken = ComposedEpsilon(all, budget.delta) / budget.epsilon;
+  }
+  shares.left = plan ? 0 : 1 - shares.taken;
+  return shares;
+}
+
 std::vector<std::string> Ledger::Populations() {
   return tables_.PopulationNames();
 }

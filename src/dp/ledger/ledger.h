@@ -76,6 +76,16 @@ struct Totals {
   double filter_epsilon = 0;
 };
 
+// The totals as people are told them, as shares of the budget: of the filter,
+// or where a plan is spent of its epsilon. Parts of a budget do not add up as
+// epsilons do, so nobody else divides.
+struct Shares {
+  double spent = 0;
+  double taken = 0;  // with what is reserved
+  double left = 0;   // 0 where a plan is spent: nothing but the plan's rest
+};
+Shares SharesOf(const Totals& totals);
+
 // Whether a reservation would be admitted now.
 struct Price {
   bool fits = false;
