@@ -34,14 +34,15 @@ by = "accuracy"
 above = 0.8
 below = 0.6
 [inspect]
-question = "Since last night's update people correct twice as many characters. What is wrong with their images?"
+question = "Since last night's update far more people correct many of their characters. What is wrong with their images?"
 samples = 500
 )";
 
 constexpr const char* kStory =
     "An app reads handwriting on people's phones. Since last night's update "
-    "the\n"
-    "correction rate has jumped, and nobody may look at what people wrote.\n"
+    "far\n"
+    "more people correct many of their characters, and nobody may look at what\n"
+    "they wrote.\n"
     "So: ask every phone how well it does, train generators on the phones that "
     "do\n"
     "well (A) and on those that do badly (B), under a privacy mechanism, and "
