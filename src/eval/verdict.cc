@@ -44,6 +44,7 @@ void Ill(const Evidence& evidence, runs::Contrast& contrast) {
   contrast.verdict = runs::Verdict::kCannotSay;
   contrast.sentence = "The models' images cannot be compared.";
   contrast.reason = fmt::format("{}.", fmt::join(evidence.ill, "; "));
+  if (contrast.reason.starts_with("each of")) contrast.reason[0] = 'E';
 }
 
 void Explained(const Evidence& evidence, runs::Contrast& contrast) {

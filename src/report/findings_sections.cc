@@ -181,10 +181,10 @@ std::string AboutSupport(const runs::Margins& margins) {
       "<em>Supported</em> means large, since twins show only few differences "
       "of one population to compare with: the low end of what it explains "
       "exceeds {:g} times what any hypothesis explains between twins and {:g} "
-      "times its own floor (for changes that no training makes by itself, such "
-      "as mirroring, {:g} times its own floor is enough), and it explains at "
-      "least {:.0f} % of the difference and {:.0f} % of what the best one "
-      "does.",
+      "times its own floor, and a test tells A from B across twins (for "
+      "changes that no training makes by itself, such as mirroring, {:g} times "
+      "its own floor is enough). It also explains at least {:.0f} % of the "
+      "difference and {:.0f} % of what the best one does.",
       margins.highest, margins.own, margins.lone, 100 * margins.least_explained,
       100 * margins.least_of_best);
 }

@@ -75,19 +75,15 @@ std::string Lead(const runs::Monitor& monitor) {
 
 std::string Price(const runs::Monitor& monitor) {
   return Paragraph(fmt::format(
-             "All {} inspections together {} <span class=\"proven\">ε {} at δ "
-             "{}</span> (user, add-remove). People may change sides between "
-             "two of them, so that each is paid in full. It holds against "
-             "{}.",
-             monitor.planned,
-             monitor.simulation ? "would cost, were they not a simulation,"
-                                : "cost at most",
-             BoundText(monitor.epsilon), SmallText(monitor.delta),
-             Escaped(monitor.against))) +
-         (monitor.simulation
-              ? Paragraph(Chip("bad", "simulation") +
-                          " Noise came from a seed and protects nobody.")
-              : "");
+      "All {} inspections together {} <span class=\"proven\">ε {} at δ "
+      "{}</span> (user, add-remove). People may change sides between "
+      "two of them, so that each is paid in full. It holds against "
+      "{}.",
+      monitor.planned,
+      monitor.simulation ? "would cost, were they not a simulation,"
+                         : "cost at most",
+      BoundText(monitor.epsilon), SmallText(monitor.delta),
+      Escaped(monitor.against)));
 }
 
 }  // namespace
@@ -150,8 +146,12 @@ StepChart ToldApartCurve(const runs::Monitor& monitor) {
 std::string MonitorPage(const runs::Monitor& monitor) {
   std::string body = fmt::format(
       "<header>\n<p class=\"kicker\">Monitor · {}</p>\n<h1>Has anything "
-      "changed?</h1>\n</header>\n<main>\n",
-      Escaped(monitor.name));
+      "changed?</h1>\n{}</header>\n<main>\n",
+      Escaped(monitor.name),
+      monitor.simulation
+          ? "<p class=\"band\" role=\"note\"><strong>A simulation: the noise "
+            "came from a seed</strong> and protects nobody.</p>\n"
+          : "");
   std::string html = Lead(monitor);
   if (!monitor.rows.empty()) {
     const HtmlTable table = Table(monitor);

@@ -38,6 +38,8 @@ a { color: inherit; text-underline-offset: .18em; }
   { font-family: system-ui, "Helvetica Neue", Arial, sans-serif; }
 .kicker { font-size: .82rem; letter-spacing: .05em; color: var(--quiet); margin: 0; }
 header > .kicker { margin: 0 auto; }
+header:has(> .kicker) > * { max-width: 44rem; }
+header:has(> .kicker) { padding-top: 1rem; }
 .quiet, .method { color: var(--quiet); font-size: .86rem; line-height: 1.5; }
 .lead { font-size: 1.16rem; line-height: 1.55; }
 code, pre, kbd { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .86em; }
@@ -51,7 +53,7 @@ kbd { border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4p
 .verdict .sign { font: 600 1.45rem/1 system-ui, sans-serif; flex: none; }
 .ab, .price { font: .86rem/1.45 system-ui, "Helvetica Neue", Arial, sans-serif; margin-top: .25rem;
   margin-bottom: .25rem; }
-.ab span:not(.side):not([aria-hidden]) { margin-right: 1.4rem; }
+.ab > span { display: inline-block; margin-right: 1.4rem; }
 .verdict.differs .sign, .verdict.failed .sign { color: var(--bad); }
 .verdict.same .sign { color: var(--good); }
 .verdict.unsure .sign, .verdict.plain .sign { color: var(--quiet); }
@@ -86,7 +88,7 @@ nav a { text-decoration: none; color: var(--quiet); } nav a:hover { text-decorat
 
 .grids { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1.1rem; margin-top: 1.4rem; }
 main > #answer:first-child > .grids:nth-child(2) { margin-top: .6rem; }
-.grids.two { grid-template-columns: 1fr 1fr; }
+.grids.two { grid-template-columns: 1fr 1fr; gap: 1.6rem; }
 .grids.one { grid-template-columns: minmax(0, 34rem); justify-content: center; }
 .grids.one + .controls { max-width: 34rem; }
 .grid { margin: 0; min-width: 0; }
@@ -125,6 +127,11 @@ button[aria-pressed="true"] { background: var(--ink); color: var(--paper); }
 .thumbs { margin: .9rem 0; } .thumbs img { max-width: 34rem; }
 
 .scroll { overflow-x: auto; }
+/* A shade where there is more to scroll to. */
+.scroll:has(> table) { background: linear-gradient(to right, var(--paper) 40%, transparent) left / 36px 100%
+    no-repeat local, linear-gradient(to left, var(--paper) 40%, transparent) right / 36px 100% no-repeat local,
+  linear-gradient(to right, #8886, transparent) left / 12px 100% no-repeat scroll,
+  linear-gradient(to left, #8886, transparent) right / 12px 100% no-repeat scroll; }
 table { border-collapse: collapse; width: 100%; font-size: .86rem; line-height: 1.4; margin: .9rem 0; }
 caption { text-align: left; color: var(--quiet); padding-bottom: .5rem; font-size: .84rem; }
 th, td { padding: .42rem .8rem .42rem 0; text-align: right; border-bottom: 1px solid var(--line);
@@ -168,7 +175,7 @@ footer { max-width: 44rem; margin: 4rem auto 0; border-top: 1px solid var(--line
     color-scheme: light; }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
   .controls, nav { display: none !important; }
-  .scroll { overflow: visible; }
+  .scroll { overflow: visible; background: none !important; }
   h2 { margin-top: 2rem; break-after: avoid; }
   figure, .hypothesis, tr, .note, .statement { break-inside: avoid; }
   .band { border: 1px solid; }

@@ -70,7 +70,7 @@ std::string WhoSeesWhat(const Findings& findings) {
   HtmlTable table{.heads = {"who", "sees", "ε"},
                   .rows = {},
                   .style = "proofs",
-                  .left = "1"};
+                  .left = "12"};
   table.rows.push_back(
       {"the server that trains",
        "who is drawn, what their devices send, sums before the noise",
@@ -84,10 +84,7 @@ std::string WhoSeesWhat(const Findings& findings) {
                         held});
   table.rows.push_back(
       {"the public, if any of that is handed on", "no more than that", held});
-  return "<h3>Against whom it holds</h3>\n" + ToHtml(table) +
-         Paragraph("In a sentence: it holds against " +
-                       Escaped(record.privacy.against) + ".",
-                   "method");
+  return "<h3>Against whom it holds</h3>\n" + ToHtml(table);
 }
 
 // The population's ledger on this inspection.

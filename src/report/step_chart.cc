@@ -9,7 +9,7 @@
 namespace sfumato::report {
 namespace {
 
-constexpr double kLeft = 58;
+constexpr double kLeft = 70;    // for "100 %", large on a phone
 constexpr double kRight = 150;  // for the names of the lines
 constexpr double kTop = 44;
 constexpr double kBottom = 62;

@@ -107,6 +107,24 @@ class ReportPageTest(unittest.TestCase):
                 page.shot(SHOTS / f"phone_{'dark' if dark else 'light'}.png",
                           (0, 0, 400, height))
 
+    def test_the_first_screen_has_question_answer_and_grids(self):
+        page = self.open(width=1280, height=800)
+        for what in ("h1", ".verdict", "#grid-a", "#grid-b"):
+            top, bottom = page.value(
+                f"(r => [r.top, r.bottom])(document.querySelector('{what}')"
+                ".getBoundingClientRect())")
+            self.assertGreaterEqual(top, 0, what)
+            self.assertLessEqual(bottom, 800, what)
+
+    def test_on_a_phone_tables_scroll_in_their_own_boxes(self):
+        page = self.open(width=390, height=844)
+        page.value("document.querySelectorAll('details').forEach(d => d.open = true)")
+        self.assertLessEqual(page.value("document.documentElement.scrollWidth"), 390)
+        self.assertEqual(page.value(
+            "[...document.querySelectorAll('body *')].filter(e => "
+            "e.getBoundingClientRect().right > 391 && !e.closest('.scroll, pre'))"
+            ".map(e => e.outerHTML.slice(0, 80))"), [])
+
     def test_every_figure_is_titled_and_has_a_table(self):
         page = self.open()
         self.assertGreater(page.value("document.querySelectorAll('.chart').length"), 4)

@@ -191,8 +191,10 @@ std::string HoldsAgainst(const Trust& trust) {
       "trusted{}",
       trust.secret_draw ? " and not who was drawn" : "",
       trust.secret_draw ? "draws the users and " : "",
-      trust.planned ? "; if all of it was planned before the first release"
-                    : "");
+      trust.planned
+          ? "; on condition that all of it was planned before the first "
+            "release"
+          : "");
 }
 
 double RoundedUp(double value, int digits) {
