@@ -20,7 +20,7 @@ std::map<std::string, std::vector<std::string>> Collapsed(
     const runs::Contrast& contrast) {
   std::map<std::string, std::vector<std::string>> models;
   for (const runs::Health& health : contrast.health) {
-    if (health.collapsed) models[health.words].push_back(health.model);
+    if (health.collapsed) models[HeadOf(health.words)].push_back(health.model);
   }
   return models;
 }
@@ -60,7 +60,8 @@ std::string HealthTable(const runs::Contrast& contrast) {
          EstimateText(health.diversity), EstimateText(health.sharpness),
          health.classifier_score > 0 ? EstimateText(health.classifier_score)
                                      : "–",
-         health.collapsed ? Chip("bad", "collapsed") : Escaped(health.words)});
+         health.collapsed ? Chip("bad", "collapsed")
+                          : Escaped(HeadOf(health.words))});
     table.row_styles.push_back(health.collapsed ? "bad" : "");
   }
   const bool judged = std::ranges::any_of(

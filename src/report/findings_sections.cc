@@ -120,7 +120,7 @@ std::string WhyUnusable(const runs::Contrast& contrast, const SideLook& look) {
   for (const runs::Health& health : contrast.health) {
     if (!health.usable && LookOf(health.model).name == look.name) {
       return fmt::format("{} is grey: its model {} {}.", look.name,
-                         health.model, health.words);
+                         health.model, HeadOf(health.words));
     }
   }
   return "";

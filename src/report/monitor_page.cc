@@ -37,7 +37,8 @@ HtmlTable Table(const runs::Monitor& monitor) {
                 "users who " + runs::CorrectingWords(monitor.correction_level)},
       .rows = {},
       .style = "estimates",
-      .left = "12"};
+      .left = "12",
+      .wide = true};
   for (const runs::MonitorRow& row : monitor.rows) {
     table.rows.push_back(
         {Escaped(row.folder), Escaped(Verdict(row)),
@@ -52,8 +53,7 @@ HtmlTable Table(const runs::Monitor& monitor) {
 std::vector<std::string> Names(const runs::Monitor& monitor) {
   std::vector<std::string> names;
   for (const runs::MonitorRow& row : monitor.rows) {
-    names.push_back(Sign(row.verdict) == "✗" ? row.folder + " differs"
-                                             : row.folder);
+    names.push_back(Sign(row.verdict) == "✗" ? row.folder + " ✗" : row.folder);
   }
   return names;
 }

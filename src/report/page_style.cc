@@ -179,6 +179,11 @@ footer { max-width: 44rem; margin: 4rem auto 0; border-top: 1px solid var(--line
   h2 { margin-top: 2rem; break-after: avoid; }
   figure, .hypothesis, tr, .note, .statement { break-inside: avoid; }
   .band { border: 1px solid; }
+  .grid.real { outline-offset: -1px; }
+  .pair { grid-template-columns: 1fr 1fr; }
+  .pair > div { break-inside: avoid; }
+  .wide table { font-size: 8pt; }
+  .lead { font-size: 1.05em; } .verdict { font-size: 1.15em; }
 }
 )css";
 

@@ -339,8 +339,9 @@ TEST(PageTest, AColumnThatSaysNothingIsGreyAndSaysWhy) {
     if (health.model[0] == 'a') continue;
     health.usable = false;
     health.collapsed = true;
-    health.words = "draws plain images";
+    health.words = "draws plain images: it learned nothing, or all is blank";
   }
+  contrast.reason = "Each of b1, b2 " + contrast.health.back().words + ".";
   WriteContrast(folder, contrast);
   const std::string html = MakeReport(folder).html;
   EXPECT_TRUE(Has(html, "<td>0.18</td><td class=\"grey\">0.79</td>"));
@@ -352,6 +353,7 @@ TEST(PageTest, AColumnThatSaysNothingIsGreyAndSaysWhy) {
   EXPECT_TRUE(Has(html,
                   "Models b1, b2 have collapsed:</strong> each draws plain "
                   "images."));
+  EXPECT_EQ(Count(Visible(html), "or all is blank"), 1u);
 }
 
 TEST(PageTest, TheRulesAreQuotedAsTheyWereUsed) {

@@ -278,6 +278,10 @@ std::string EstimateText(double value) {
   return text.starts_with('-') ? "−" + text.substr(1) : text;
 }
 
+std::string HeadOf(const std::string& words) {
+  return words.substr(0, words.find(':'));
+}
+
 std::string SideText(const runs::Measure& measure, double value) {
   return measure.distance ? "–" : EstimateText(value);
 }

@@ -281,17 +281,18 @@ std::string PrivacyMeter(const Findings& findings) {
   drawing.description = fmt::format("Of what was granted: {}.", words);
   return Figure(
       drawing,
-      fmt::format(
-          "<strong>Privacy budget{}: ε {} granted.</strong> {}. <span "
-          "class=\"quiet\">As the ledger counts; ε of parts do not add up, so "
-          "these are no quotients of ε.{}</span>",
-          privacy.population.empty()
-              ? ""
-              : " of “" + Escaped(privacy.population) + "”",
-          NumberText(privacy.granted_epsilon, 3), words,
-          at < 0.995 ? " The ledger spends a plan that was fixed in advance: "
-                       "nothing beside the plan fits any more."
-                     : ""),
+      fmt::format("<strong>Privacy budget{}: ε {} granted.</strong> {}. <span "
+                  "class=\"quiet\">Shares as the ledger counts them: not "
+                  "ratios of ε, since "
+                  "the ε of parts do not add up.{}</span>",
+                  privacy.population.empty()
+                      ? ""
+                      : " of “" + Escaped(privacy.population) + "”",
+                  NumberText(privacy.granted_epsilon, 3), words,
+                  at < 0.995
+                      ? " The ledger spends a plan that was fixed in advance: "
+                        "nothing beside the plan fits any more."
+                      : ""),
       table);
 }
 

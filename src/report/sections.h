@@ -65,6 +65,10 @@ std::string BeliefSection(const Page& page);
 std::string PrivacySection(const Page& page);
 std::string ReproduceSection(const Page& page);
 
+// "draws plain images" of "draws plain images: it learned nothing, or …": the
+// whole is said once, where the verdict has its reason.
+std::string HeadOf(const std::string& words);
+
 // The bar of what was granted, as the ledger tells it: spent before, by this
 // inspection, set aside, left. Empty when nothing was granted.
 std::string PrivacyMeter(const Findings& findings);
