@@ -134,6 +134,7 @@ TEST_F(InspectMonitorTest, AnUpdateThatRollsOutIsSeenFromThatInspectionOn) {
   EXPECT_EQ(stub.jobs[1].config.data.bug_share, 0);
   EXPECT_EQ(stub.jobs[2].config.data.bug_share, 0.5);
   EXPECT_EQ(stub.jobs[2].folder, "watch/03");
+  EXPECT_EQ(stub.jobs[2].series_inspections, 4);
   EXPECT_EQ(stub.jobs[2].verify, "watch/02");
   EXPECT_EQ(stub.jobs[0].verify, "");
   EXPECT_EQ(stub.jobs[3].config.data.seed, stub.jobs[0].config.data.seed);
@@ -143,6 +144,13 @@ TEST_F(InspectMonitorTest, AnUpdateThatRollsOutIsSeenFromThatInspectionOn) {
   EXPECT_EQ(monitor.rows[1].verdict, "same");
   EXPECT_EQ(monitor.rows[2].verdict, "differs");
   EXPECT_EQ(monitor.rows[2].correction_rate, 0.5);
+  EXPECT_GT(monitor.epsilon, 0);
+  EXPECT_EQ(stub.jobs[2].series_epsilon, monitor.epsilon);
+  EXPECT_EQ(monitor.correction_level, 0.1);
+  EXPECT_NE(answer.text.find("share of users who correct at least 10 % of "
+                             "their examples"),
+            std::string::npos)
+      << answer.text;
   EXPECT_TRUE(fs::exists("watch/monitor.html"));
   EXPECT_TRUE(fs::exists("watch/monitor.svg"));
   EXPECT_EQ(answer.exit_code, 0);

@@ -307,7 +307,7 @@ TEST(InspectPlanTest, SidesOfASimulationMayBeToldOrGuessed) {
                      {.name = "x", .users_a = 301, .users_b = nobody});
     });
     EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
-    EXPECT_NE(std::string(error.what()).find("side b"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("side B"), std::string::npos);
   }
   // Of private data nobody may be told: the config alone says.
   EXPECT_EQ(Thrown([&] {
@@ -323,7 +323,7 @@ TEST(InspectPlanTest, ANoisySizeBelowTheCohortIsRefusedByThatNumberAlone) {
   const Error error = Thrown([&] { CheckNoisySizes(plan, 400, 49); });
   EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
   EXPECT_EQ(std::string(error.what()),
-            "side b has about 49 users (a noisy count), too few for cohorts of "
+            "side B has about 49 users (a noisy count), too few for cohorts of "
             "25 from each half");
   EXPECT_EQ(Thrown([&] { CheckNoisySizes(plan, -7, 400); }).where(),
             "select.users_a");
@@ -444,6 +444,52 @@ TEST_F(InspectLedgerTest, ALedgerThatCannotPaySaysHowManyRoundsFit) {
                 .todo()
                 .find("fewer questions"),
             std::string::npos);
+}
+
+TEST_F(InspectLedgerTest, TheRecordHasWhatTheLedgerSays) {
+  const InspectPlan plan = PlanOf(Config(), kPrivate);
+  dp::Ledger ledger = Granted(4 * plan.epsilon);
+  const auto shares = [&] { return dp::SharesOf(ledger.TotalsOf(plan.root)); };
+  const dp::Shares before = shares();
+  ReserveInspection(ledger, plan);
+  runs::PrivacyRecord record;
+  FillReserved(ledger, plan, before, record);
+  EXPECT_EQ(record.granted_epsilon, 4 * plan.epsilon);
+  EXPECT_EQ(record.used_before, 0);
+  EXPECT_EQ(record.used_after, shares().taken);
+  EXPECT_EQ(record.left, 1 - shares().taken);
+  EXPECT_EQ(record.set_aside, 0);
+  ASSERT_EQ(record.entries.size(), 5u) << "questions and four models";
+  EXPECT_EQ(record.entries[0].run, plan.survey_run);
+  EXPECT_EQ(record.entries[0].population, "phones");
+  EXPECT_EQ(record.entries[1].population, plan.models[0].population.name);
+  EXPECT_EQ(record.entries[1].released, "");
+  EXPECT_NE(record.entries[1].reserved, "");
+  EXPECT_FALSE(record.entries[1].finished);
+
+  dp::Event round = plan.models[0].rounds;
+  round.count = 1;
+  ledger.Release({.run = plan.models[0].run, .round = 1}, round);
+  ledger.Finish(plan.survey_run);
+  for (const ModelPlan& model : plan.models) ledger.Finish(model.run);
+  FillSpent(ledger, plan, record);
+  EXPECT_GT(record.used_after, 0);
+  EXPECT_EQ(record.used_after, shares().spent);
+  EXPECT_EQ(record.set_aside, 0);
+  EXPECT_EQ(record.left, shares().left);
+  EXPECT_NE(record.entries[1].released.find("1 time"), std::string::npos);
+  EXPECT_EQ(record.entries[1].reserved, "");
+  EXPECT_TRUE(record.entries[1].finished);
+  EXPECT_EQ(record.ledger_head, dp::ToText(ledger.head()));
+
+  // In a simulation nobody granted anything.
+  runs::PrivacyRecord simulated;
+  InspectPlan seeded = plan;
+  seeded.simulation = true;
+  FillReserved(ledger, seeded, before, simulated);
+  FillSpent(ledger, seeded, simulated);
+  EXPECT_EQ(simulated.granted_epsilon, 0);
+  EXPECT_TRUE(simulated.entries.empty());
 }
 
 TEST_F(InspectLedgerTest, PrivateDataWithoutALedgerAreRefused) {

@@ -68,14 +68,14 @@ TEST(StepChartTest, HigherValuesAreHigherAndWhiskersSpanTheirInterval) {
   const StepChart chart{
       .steps = {"one", "two"},
       .series = {{.name = "s", .points = {{0, 0.25, 0, 0.5}, {1, 1, 0.5, 1}}}},
-      .width = 408,
+      .width = 420,
       .height = 306};
   const Drawing drawing = Draw(chart);
   ASSERT_EQ(drawing.marks.size(), 1u);
-  // 200 by 200 from (58, 44): steps at a quarter and three quarters of it.
-  EXPECT_NEAR(drawing.marks[0].at[0].x, 108, 1e-9);
+  // 200 by 200 from (70, 44): steps at a quarter and three quarters of it.
+  EXPECT_NEAR(drawing.marks[0].at[0].x, 120, 1e-9);
   EXPECT_NEAR(drawing.marks[0].at[0].y, 194, 1e-9);
-  EXPECT_NEAR(drawing.marks[0].at[1].x, 208, 1e-9);
+  EXPECT_NEAR(drawing.marks[0].at[1].x, 220, 1e-9);
   EXPECT_NEAR(drawing.marks[0].at[1].y, 44, 1e-9);
   int whiskers = 0;
   for (const Line& line : drawing.lines) {
@@ -153,6 +153,7 @@ TEST(MonitorPageTest, SaysVerdictsPriceAndWhatWasStopped) {
                         .planned = 4,
                         .epsilon = 1.2345,
                         .delta = 1e-5,
+                        .correction_level = 0.2,
                         .against = "<everybody>",
                         .stopped = true};
   monitor.rows = {
@@ -172,9 +173,11 @@ TEST(MonitorPageTest, SaysVerdictsPriceAndWhatWasStopped) {
        .correction_deviation = 0.01}};
   const std::string page = MonitorPage(monitor);
   for (const char* part :
-       {"3 of 4 inspections done", "given back", "ε 1.2345 at δ 1e-5",
-        "5.2 % ± 1.1", "31.0 % ± 1.0", "✗ A differs from B", "? not held",
-        "&lt;nobody&gt;", "&lt;everybody&gt;", "inverted &lt;pixels&gt;"}) {
+       {"3 of 4 inspections done",
+        "users who correct at least 20 % of their examples", "given back",
+        "ε 1.2345 at δ 1e-5", "5.2 % ± 1.1", "31.0 % ± 1.0",
+        "✗ A differs from B", "? not held", "&lt;nobody&gt;",
+        "&lt;everybody&gt;", "inverted &lt;pixels&gt;"}) {
     EXPECT_TRUE(Has(page, part)) << part;
   }
   EXPECT_FALSE(Has(page, "<phones>"));

@@ -93,6 +93,12 @@ Contrast WholeContrast() {
           .floor_source = "twins",
           .difference = 3,
           .difference_floor = 1,
+          .margins = {.measure = 1,
+                      .own = 2,
+                      .highest = 3,
+                      .lone = 5,
+                      .least_explained = 0.5,
+                      .least_of_best = 0.25},
           .hypotheses = {{.key = "invert",
                           .words = "inverted",
                           .cause = "a sign",
@@ -104,6 +110,7 @@ Contrast WholeContrast() {
                           .picture = "pictures/x.png"}},
           .measures = {{.key = "ink",
                         .words = "ink",
+                        .distance = true,
                         .a = 1,
                         .b = 2,
                         .floor = 0.5,
@@ -113,6 +120,7 @@ Contrast WholeContrast() {
                       .sharpness = 0.25,
                       .classifier_score = 3,
                       .collapsed = true,
+                      .usable = false,
                       .words = "draws one image"}},
           .steps = {{.round = 20,
                      .a = "a.png",
@@ -156,11 +164,12 @@ TEST(InspectionRecordTest, IsReadAsItWasWritten) {
   plain.b.users.deviation = 1;
   ExpectEveryLeafDiffers(json, ToJson(plain), "");
   // One key for each member of the structs of inspection.h, and the schema.
-  EXPECT_EQ(json.size(), 25u);
+  EXPECT_EQ(json.size(), 26u);
   EXPECT_EQ(json.at("a").size(), 4u);
   EXPECT_EQ(json.at("above").size(), 3u);
   EXPECT_EQ(json.at("histogram").size(), 4u);
-  EXPECT_EQ(json.at("privacy").size(), 20u);
+  EXPECT_EQ(json.at("privacy").size(), 25u);
+  EXPECT_EQ(json.at("privacy").at("entries").at(0).size(), 5u);
   EXPECT_EQ(json.at("privacy").at("parts").at(0).size(), 3u);
   EXPECT_EQ(json.at("earlier").size(), 4u);
   const auto again = nlohmann::json::parse(json.dump());
@@ -183,7 +192,8 @@ TEST(InspectionRecordTest, AMissingKeyOrAnotherTypeIsCorrupt) {
   for (const auto& [key, value] : whole.items()) {
     const bool optional = key == "above" || key == "below" ||
                           key == "histogram" || key == "correction_rate" ||
-                          key == "earlier" || key == "simulation_only";
+                          key == "correction_level" || key == "earlier" ||
+                          key == "simulation_only";
     nlohmann::json json = whole;
     json.erase(key);
     if (optional) {
@@ -233,11 +243,12 @@ TEST(ContrastTest, IsReadAsItWasWritten) {
   const nlohmann::json json = ToJson(WholeContrast());
   ExpectEveryLeafDiffers(json, ToJson(Contrast{}), "");
   // One key for each member of the structs of contrast.h, and the schema.
-  EXPECT_EQ(json.size(), 16u);
+  EXPECT_EQ(json.size(), 17u);
+  EXPECT_EQ(json.at("margins").size(), 6u);
   EXPECT_EQ(json.at("told_apart").size(), 3u);
   EXPECT_EQ(json.at("hypotheses").at(0).size(), 9u);
-  EXPECT_EQ(json.at("measures").at(0).size(), 6u);
-  EXPECT_EQ(json.at("health").at(0).size(), 6u);
+  EXPECT_EQ(json.at("measures").at(0).size(), 7u);
+  EXPECT_EQ(json.at("health").at(0).size(), 7u);
   EXPECT_EQ(json.at("steps").at(0).size(), 4u);
   EXPECT_EQ(json.at("map").at(0).size(), 3u);
   const Contrast back =

@@ -391,6 +391,15 @@ TEST_F(LedgerTest, APlanFixedBeforeAnyReleaseMayUseTheWholeComposition) {
             ErrorKind::kBudgetSpent);
   ledger.Release({.run = "b"}, GaussianEvent(30));
   EXPECT_EQ(ledger.TotalsOf("phones").stage, Stage::kPlan);
+  // A plan's shares are of its epsilon, and nothing beside it is left.
+  const Shares shares = SharesOf(ledger.TotalsOf("phones"));
+  const Event one = GaussianEvent(30);
+  const Event all = GaussianEvent(30, most);
+  EXPECT_NEAR(shares.spent,
+              PldEpsilon({&one, 1}, kBudget.delta) / kBudget.epsilon, 1e-6);
+  EXPECT_NEAR(shares.taken,
+              PldEpsilon({&all, 1}, kBudget.delta) / kBudget.epsilon, 1e-3);
+  EXPECT_EQ(shares.left, 0);
   EXPECT_EQ(Whole(Verify()), "");
 }
 
