@@ -89,6 +89,7 @@ nav a { text-decoration: none; color: var(--quiet); } nav a:hover { text-decorat
 .grids { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1.1rem; margin-top: 1.4rem; }
 main > #answer:first-child > .grids:nth-child(2) { margin-top: .6rem; }
 .grids.two { grid-template-columns: 1fr 1fr; gap: 1.6rem; }
+#answer > .grids.two:not(:has(.real)) { max-width: 50rem; }
 .grids.one { grid-template-columns: minmax(0, 34rem); justify-content: center; }
 .grids.one + .controls { max-width: 34rem; }
 .grid { margin: 0; min-width: 0; }

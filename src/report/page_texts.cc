@@ -158,7 +158,7 @@ std::string PriceText(const Findings& findings) {
   const std::string left =
       privacy.granted_epsilon > 0 && !simulation
           ? fmt::format("; of the ε {} granted, {} is left",
-                        NumberText(privacy.granted_epsilon, 3),
+                        NumberText(privacy.granted_epsilon),
                         BudgetShareText(privacy.left))
           : "";
   return fmt::format("{}{} (δ {}, {}){}", simulation ? "would cost " : "",

@@ -288,7 +288,7 @@ std::string PrivacyMeter(const Findings& findings) {
                   privacy.population.empty()
                       ? ""
                       : " of “" + Escaped(privacy.population) + "”",
-                  NumberText(privacy.granted_epsilon, 3), words,
+                  NumberText(privacy.granted_epsilon), words,
                   at < 0.995
                       ? " The ledger spends a plan that was fixed in advance: "
                         "nothing beside the plan fits any more."
