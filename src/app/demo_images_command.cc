@@ -41,7 +41,8 @@ samples = 500
 constexpr const char* kStory =
     "An app reads handwriting on people's phones. Since last night's update "
     "far\n"
-    "more people correct many of their characters, and nobody may look at what\n"
+    "more people correct many of their characters, and nobody may look at "
+    "what\n"
     "they wrote.\n"
     "So: ask every phone how well it does, train generators on the phones that "
     "do\n"
