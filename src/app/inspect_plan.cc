@@ -29,8 +29,12 @@ constexpr const char* kProvenances =
 
 // What may be refused before anything is computed.
 
+// Of generated people a classifier is trained by the way; a discriminator is
+// not.
 bool HasModel(const runs::TrainConfig& config) {
-  return !config.select.model.empty() || !config.data.generate.empty();
+  return !config.select.model.empty() ||
+         (!config.data.generate.empty() &&
+          config.select.by != "unlike_public");
 }
 
 void CheckModel(const runs::TrainConfig& config, bool simulation) {
@@ -38,7 +42,11 @@ void CheckModel(const runs::TrainConfig& config, bool simulation) {
     throw BadInput(
         fmt::format("users are chosen by {}, and no model judges them",
                     config.select.by),
-        "select.model", "name the folder of the classifier's run");
+        "select.model",
+        config.select.by == "unlike_public"
+            ? "train a discriminator first (sfumato train, with "
+              "data.public_path), and name its run's folder"
+            : "name the folder of the classifier's run");
   }
   if (!simulation && HasModel(config) && config.select.model_is.empty()) {
     throw Unsupported("nobody says where the judging model came from",

@@ -91,6 +91,7 @@ void LeaveOutSimulationOnly(runs::InspectionRecord& record) {
 
 std::string ConfigWithoutPlaces(runs::TrainConfig config) {
   for (std::string* path : {&config.data.path, &config.data.test_path,
+                            &config.data.public_path,
                             &config.select.model, &config.privacy.ledger}) {
     *path = WithoutPlace(*path);
   }

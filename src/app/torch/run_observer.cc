@@ -222,6 +222,9 @@ base::Metadata RunObserver::Label() const {
       {"unit", std::string(dp::Name(plan.participants.unit))},
       {"adjacency", std::string(dp::Name(plan.participants.adjacency))},
       {"simulation", plan.simulation ? "true" : "false"}});
+  if (!parts_.run.config().data.public_path.empty()) {
+    metadata[kTask] = kPublicOrOwn;
+  }
   if (plan.protects) {
     metadata["epsilon"] = Exact(epsilon_);
     metadata["delta"] = Exact(plan.delta);
