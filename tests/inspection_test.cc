@@ -128,18 +128,30 @@ TEST_F(InspectionTest, BadInputLeavesNothing) {
       {{"--set", "cohort.sampling=fixed"}, 4, "fixed"},
       {{"--set", "algorithm=fedavg"}, 4, "fedavg"},
       {{"--set", "privacy.epsilon=0.01"}, 3, "ε"},
-      {{"--verify", "nowhere"}, 2, "nowhere"},
+      {{"--set", "data.bug=invrt"}, 2, "invert"},
+      {{"--set", "select.by=unlike_public"}, 2, "data.public_path"},
+      {{"--verify", "nowhere"}, 2, "no such folder"},
+      {{"--verify", "people"}, 2, "holds no inspection"},
+      {{"--out", "i.toml/below"}, 6, "cannot be made"},
   };
   for (const Case& c : cases) {
-    Words words = {"inspect", "i.toml", "--out", "look"};
-    words.insert(words.end(), c.words.begin(), c.words.end());
-    EXPECT_EQ(Sfumato(words), c.code) << c.words[1] << "\n" << Read("err");
-    const std::string err = Read("err");
-    EXPECT_NE(err.find(c.says), std::string::npos) << c.words[1] << "\n" << err;
-    // One error, with what to do.
-    EXPECT_EQ(err.find("error:"), err.rfind("error:")) << err;
-    EXPECT_FALSE(fs::exists(folder_ / "look")) << c.words[1];
+    // What can be told for nothing is told by --dry-run too.
+    for (const char* also : {"--json", "--dry-run"}) {
+      Words words = {"inspect", "i.toml", also};
+      if (c.words[0] != "--out") words.insert(words.end(), {"--out", "look"});
+      words.insert(words.end(), c.words.begin(), c.words.end());
+      EXPECT_EQ(Sfumato(words), c.code) << c.words[1] << "\n" << Read("err");
+      const std::string err = Read("err") + Read("out");
+      EXPECT_NE(err.find(c.says), std::string::npos) << c.words[1] << "\n"
+                                                     << err;
+      // One error, with what to do.
+      EXPECT_EQ(err.find("error:"), err.rfind("error:")) << err;
+      EXPECT_FALSE(fs::exists(folder_ / "look")) << c.words[1];
+    }
   }
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--dry-run", "--out", "look"}), 0)
+      << Read("err");
+  EXPECT_FALSE(fs::exists(folder_ / "look"));
   EXPECT_EQ(Sfumato({"sample", "judge"}), 2);
   EXPECT_NE(Read("err").find("sfumato eval judge"), std::string::npos);
   fs::create_directories(folder_ / "full" / "of");
@@ -150,6 +162,48 @@ TEST_F(InspectionTest, BadInputLeavesNothing) {
   EXPECT_EQ(Sfumato({"inspect", "i.toml", "--out", "file"}), 2);
   EXPECT_EQ(Sfumato({"inspect", "i.toml", "--out", "file/below"}), 6);
   EXPECT_EQ(Read("file"), "text");
+}
+
+TEST_F(InspectionTest, VerifyingAfterAFixFindsTheUsersGone) {
+  MakeBars({});
+  MakeJudge({});
+  MakeBars({.folder = "fixed", .bug = false});
+  WriteInspection("people", 2);
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--out", "before"}), 0)
+      << Read("err");
+  // Without an inspection to verify, a side of nobody cannot be compared.
+  EXPECT_EQ(Sfumato({"inspect", "i.toml", "--set", "data.path=fixed", "--out",
+                     "refused"}),
+            2);
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--set", "data.path=fixed",
+                     "--verify", "before", "--out", "after", "--json"}),
+            0)
+      << Read("err");
+  const auto answer = nlohmann::json::parse(Read("out"));
+  EXPECT_EQ(answer.at("verified"), "gone");
+  EXPECT_EQ(answer.at("verdict"), "same");
+  EXPECT_EQ(answer.at("compared"), false);
+  EXPECT_TRUE(answer.at("told_apart").is_null());
+  const runs::InspectionRecord record = runs::ReadInspection(folder_ / "after");
+  EXPECT_EQ(record.status, runs::Status::kFinished);
+  EXPECT_EQ(record.b.users.source, "released");
+  EXPECT_TRUE(record.b.runs.empty());
+  EXPECT_EQ(record.privacy.parts.size(), 3u);  // sizes, accuracy, corrections
+  EXPECT_FALSE(fs::exists(folder_ / "after" / "a1"));
+  const auto contrast =
+      runs::ContrastFromJson(Json("after/contrast.json"), "contrast.json");
+  EXPECT_FALSE(contrast.compared);
+  EXPECT_NE(contrast.reason.find("a noisy count), and 6 are needed"),
+            std::string::npos)
+      << contrast.reason;
+  EXPECT_NE(Read("after/report.html").find("Gone: nobody is left"),
+            std::string::npos);
+  EXPECT_EQ(Read("after/report.html").find("told apart"), std::string::npos);
+  // It stays as it is, and may itself be verified.
+  EXPECT_EQ(Sfumato({"resume", "after"}), 0);
+  ASSERT_EQ(
+      Sfumato({"inspect", "i.toml", "--verify", "after", "--out", "later"}), 0)
+      << Read("err");
 }
 
 TEST_F(InspectionTest, OneProcessAtATimeAndNoLauncher) {

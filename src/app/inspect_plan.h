@@ -171,8 +171,8 @@ void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record);
 void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
                runs::PrivacyRecord& record);
 
-// Throws BadInput when a noisy size says that a side cannot fill the cohorts of
-// its models. It names the noisy number alone, so that it tells nothing more.
-void CheckNoisySizes(const InspectPlan& plan, double noisy_a, double noisy_b);
+// Gives back what was set aside and not yet released. The price of the whole
+// plan still holds: whoever stops looked only at what was released.
+void GiveBack(dp::Ledger& ledger, const InspectPlan& plan);
 
 }  // namespace sfumato::app

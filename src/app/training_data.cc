@@ -158,6 +158,13 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
   return data;
 }
 
+data::DatasetInfo InfoOf(const runs::DataConfig& config) {
+  if (!config.generate.empty()) {
+    return data::Handwriting({}).Info(config.generate);
+  }
+  return data::FederatedDataset(base::Path(config.path)).info();
+}
+
 DataFacts FactsOf(const runs::DataConfig& config) {
   if (!config.generate.empty()) {
     return {.name = config.generate,

@@ -47,6 +47,9 @@ void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,
 std::unique_ptr<data::FederatedDataset> OpenPublicSet(
     const base::Path& folder, const data::DatasetInfo& own);
 
+// The description of the data as they are before a bug, without making any.
+data::DatasetInfo InfoOf(const runs::DataConfig& config);
+
 // What can be said without making or opening more than a description.
 DataFacts FactsOf(const runs::DataConfig& config);
 

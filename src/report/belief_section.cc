@@ -281,7 +281,7 @@ std::string Power(const runs::InspectionRecord& record) {
 std::string BeliefSection(const Page& page) {
   const Findings& findings = page.findings;
   std::string html = Warnings(findings);
-  if (findings.contrast) {
+  if (findings.contrast && findings.contrast->compared) {
     html += HealthTable(*findings.contrast);
     if (!findings.contrast->health.empty()) {
       html += Paragraph(
