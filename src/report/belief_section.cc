@@ -61,7 +61,7 @@ struct CurveKind {
 };
 // The ones that tell most, as far as they are there.
 constexpr CurveKind kCurves[] = {
-    {"diversity", "Diversity of what is drawn"},
+    {"batch_spread", "Spread of the images of the last batch"},
     {"generator_loss", "Generator's loss"},
     {"critic_loss", "Critic's loss"},
     {"loss", "Loss on devices"},
