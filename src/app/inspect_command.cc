@@ -141,7 +141,7 @@ void AddSeveral(CLI::App& app, InspectGiven& given) {
       "--sweep", given.sweep,
       "Simulations: many inspections with a bug on more and fewer of the "
       "users; how often is it found? The same command with the same --out goes "
-      "on.");
+      "on, or helps one that is at work.");
   app.add_option("--shares", given.shares,
                  "Sweep: of the users who have the bug. No bug at all, for the "
                  "false alarms, is always there.")

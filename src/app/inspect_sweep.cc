@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <thread>
 
 #include "app/inspect_plan.h"
 #include "app/text_table.h"
@@ -27,6 +28,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* kClassifier = "classifier.safetensors";
 constexpr std::int64_t kMostSeeds = 10'000;
+constexpr auto kPause = std::chrono::milliseconds(20);
+constexpr int kMostTries = 1'500;  // half a minute
 
 std::vector<std::string> Parts(std::string_view text) {
   std::vector<std::string> parts;
@@ -72,6 +75,25 @@ class Hushed {
   base::Talk before_;
 };
 
+// None while another process holds it.
+std::optional<base::FileLock> TryLock(const base::Path& path) {
+  try {
+    return base::FileLock(path);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kUnavailable) throw;
+    return std::nullopt;
+  }
+}
+
+// Held for moments alone, so it is waited for.
+base::FileLock Wait(const base::Path& path) {
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    if (auto lock = TryLock(path)) return std::move(*lock);
+    std::this_thread::sleep_for(kPause);
+  }
+  return base::FileLock(path);  // or says why not
+}
+
 std::string NameOf(const runs::SweepTrial& trial) {
   return trial.bug.empty() ? fmt::format("no bug, seed {}", trial.seed)
                            : fmt::format("{} on {:g} %, seed {}", trial.bug,
@@ -103,10 +125,13 @@ class Sweeping {
 
   void Run(const std::vector<runs::SweepTrial>& trials);
   const runs::Sweep& sweep() const { return sweep_; }
-  void WritePages() const;
 
  private:
   void GoOn();
+  base::FileLock Books() const { return Wait(folder_ / "sweep.lock"); }
+  void ReadBooks();
+  void WriteBooks() const;
+  std::optional<base::FileLock> Claim(const runs::SweepTrial& trial) const;
   void RunOne(runs::SweepTrial trial);
   void Inspect(runs::SweepTrial& trial);
   base::Path PrimaryOf(const runs::SweepTrial& trial) const {
@@ -121,27 +146,49 @@ class Sweeping {
   const InspectFunction& inspect_;
   runs::Sweep sweep_;
   Clock::time_point start_ = Clock::now();
-  std::size_t done_here_ = 0;
+  std::size_t done_before_ = 0;  // when this process came
 };
 
 void Sweeping::GoOn() {
-  const base::Path file = folder_ / "sweep.json";
-  if (!fs::exists(file)) {
-    if (fs::exists(folder_) && !fs::is_empty(folder_)) {
-      throw BadInput("the folder is there and holds no sweep", folder_.string(),
-                     "name another with --out");
-    }
-    fs::create_directories(folder_);
-    base::WriteFileAtomically(folder_ / "config.toml", runs::ToToml(config_));
-    base::WriteFileAtomically(file, runs::ToJson(sweep_).dump(2) + "\n");
-    return;
+  const bool known =
+      fs::exists(folder_ / "sweep.lock") || fs::exists(folder_ / "sweep.json");
+  if (!known && fs::exists(folder_) && !fs::is_empty(folder_)) {
+    throw BadInput("the folder is there and holds no sweep", folder_.string(),
+                   "name another with --out");
   }
-  runs::Sweep before = runs::ReadSweep(file);
-  if (before.config_crc32c != sweep_.config_crc32c) {
+  fs::create_directories(folder_ / "claims");
+  const base::FileLock books = Books();
+  if (fs::exists(folder_ / "sweep.json")) return ReadBooks();
+  base::WriteFileAtomically(folder_ / "config.toml", runs::ToToml(config_));
+  WriteBooks();
+}
+
+// What other processes did comes along.
+void Sweeping::ReadBooks() {
+  runs::Sweep now = runs::ReadSweep(folder_ / "sweep.json");
+  if (now.config_crc32c != sweep_.config_crc32c) {
     throw BadInput("the folder holds a sweep of another config",
                    folder_.string(), "name another with --out");
   }
-  sweep_.trials = std::move(before.trials);
+  sweep_.trials = std::move(now.trials);
+}
+
+void Sweeping::WriteBooks() const {
+  base::WriteFileAtomically(folder_ / "sweep.json",
+                            runs::ToJson(sweep_).dump(2) + "\n");
+  const report::Drawing curve = report::Draw(report::SweepCurve(sweep_));
+  base::WriteFileAtomically(folder_ / "sweep.svg", report::ToSvg(curve));
+  base::WriteFileAtomically(folder_ / "sweep.png",
+                            base::EncodePng(report::ToImage(curve, 2)));
+  base::WriteFileAtomically(folder_ / "sweep.html",
+                            report::SweepPage(sweep_, folder_));
+}
+
+// One inspection for this process alone; none while another process has it.
+std::optional<base::FileLock> Sweeping::Claim(
+    const runs::SweepTrial& trial) const {
+  const std::string name = base::Path(trial.folder).filename().string();
+  return TryLock(folder_ / "claims" / name);
 }
 
 // The classifier alone is kept: whom it was trained on can be made again.
@@ -192,16 +239,17 @@ void Sweeping::RunOne(runs::SweepTrial trial) {
   } else {
     RemoveBigThings(folder_ / trial.folder);
   }
+  const base::FileLock books = Books();
+  ReadBooks();
   sweep_.trials.push_back(std::move(trial));
-  base::WriteFileAtomically(folder_ / "sweep.json",
-                            runs::ToJson(sweep_).dump(2) + "\n");
+  WriteBooks();
 }
 
 void Sweeping::Say(const runs::SweepTrial& trial, std::size_t done,
                    std::size_t total) const {
   const double seconds =
       std::chrono::duration<double>(Clock::now() - start_).count();
-  const double left = seconds / static_cast<double>(done_here_) *
+  const double left = seconds / static_cast<double>(done - done_before_) *
                       static_cast<double>(total - done);
   base::Note(fmt::format(
       "{} of {}   {}: {} ({}){}", done, total, NameOf(trial), OutcomeOf(trial),
@@ -211,30 +259,34 @@ void Sweeping::Say(const runs::SweepTrial& trial, std::size_t done,
 }
 
 void Sweeping::Run(const std::vector<runs::SweepTrial>& trials) {
-  std::size_t done = 0;
-  for (const runs::SweepTrial& trial : trials) done += IsDone(sweep_, trial);
-  if (done > 0) {
-    base::Note(fmt::format("{} of {} inspections were done before", done,
-                           trials.size()));
+  const auto done = [&] {
+    return static_cast<std::size_t>(std::count_if(
+        trials.begin(), trials.end(),
+        [&](const runs::SweepTrial& trial) { return IsDone(sweep_, trial); }));
+  };
+  done_before_ = done();
+  if (done_before_ > 0) {
+    base::Note(fmt::format("{} of {} inspections were done before",
+                           done_before_, trials.size()));
   }
+  std::size_t with_others = 0;
   for (const runs::SweepTrial& trial : trials) {
-    if (IsDone(sweep_, trial)) continue;
     base::CheckInterrupted();
+    if (IsDone(sweep_, trial)) continue;
+    const std::optional<base::FileLock> claim = Claim(trial);
+    if (!claim) {
+      ++with_others;
+      continue;
+    }
+    ReadBooks();
+    if (IsDone(sweep_, trial)) continue;  // by another process, just now
     RunOne(trial);
-    ++done;
-    ++done_here_;
-    Say(sweep_.trials.back(), done, trials.size());
-    WritePages();
+    Say(sweep_.trials.back(), done(), trials.size());
   }
-}
-
-void Sweeping::WritePages() const {
-  const report::Drawing curve = report::Draw(report::SweepCurve(sweep_));
-  base::WriteFileAtomically(folder_ / "sweep.svg", report::ToSvg(curve));
-  base::WriteFileAtomically(folder_ / "sweep.png",
-                            base::EncodePng(report::ToImage(curve, 2)));
-  base::WriteFileAtomically(folder_ / "sweep.html",
-                            report::SweepPage(sweep_, folder_));
+  if (with_others > 0) {
+    base::Note(fmt::format("{} of {} inspections are with other processes",
+                           with_others, trials.size()));
+  }
 }
 
 std::string RateCell(std::int64_t hits, std::int64_t of) {
@@ -363,11 +415,7 @@ Answer RunSweep(const runs::TrainConfig& config, const SweepOptions& options,
   }
   CheckSimulation(config);
   PlanInspection(config, FactsOf(config.data), {});  // or says what is wrong
-  // One process at a time.
-  std::optional<base::FileLock> lock;
-  if (fs::exists(folder / "sweep.json")) lock.emplace(folder / "sweep.lock");
   Sweeping sweeping(config, folder, version, inspect);
-  if (!lock) lock.emplace(folder / "sweep.lock");
   const std::vector<runs::SweepTrial> trials = TrialsOf(options);
   const auto counted = [](std::size_t count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -380,7 +428,6 @@ Answer RunSweep(const runs::TrainConfig& config, const SweepOptions& options,
           : fmt::format(", {} × {}", counted(options.bugs.size(), "bug"),
                         counted(options.shares.size(), "share"))));
   sweeping.Run(trials);
-  sweeping.WritePages();
   const base::Path page = folder / "sweep.html";
   Answer answer{.text = TableText(sweeping.sweep()) +
                         fmt::format("Report   {}", page.string()),

@@ -7,8 +7,9 @@
 // For every bug, share and seed one inspection, in a folder of its own, of
 // which the page, the pictures and the numbers stay. sweep.json is written
 // after each one, so that the same command goes on where another was stopped.
-// The classifier of a seed's people is trained once. Simulations alone: private
-// data are refused before anything is done.
+// Several processes may work in one folder: each takes inspections that no
+// other has. The classifier of a seed's people is trained once. Simulations
+// alone: private data are refused before anything is done.
 
 #pragma once
 

@@ -170,6 +170,28 @@ TEST_F(InspectSweepTest, GoesOnAfterAnInterruptAndSkipsWhatIsDone) {
   EXPECT_EQ(third.jobs.size(), 2u);
 }
 
+// The helper comes while the first inspection is at work: locks of one file
+// opened twice exclude each other as those of two processes do.
+TEST_F(InspectSweepTest, TwoProcessesShareTheWorkAndTheBooks) {
+  const SweepOptions options{.shares = {0.5}, .seeds = 2, .bugs = {"invert"}};
+  Stub helper;
+  Stub stub;
+  const InspectFunction own = stub.Function();
+  const InspectFunction first = [&](const InspectJob& job,
+                                    InspectOutcome& outcome) {
+    if (stub.jobs.empty()) {
+      RunSweep(Config(), options, "out", "1", helper.Function());
+    }
+    own(job, outcome);
+  };
+  RunSweep(Config(), options, "out", "1", first);
+  EXPECT_EQ(stub.jobs.size(), 1u);
+  EXPECT_EQ(helper.jobs.size(), 3u);
+  const runs::Sweep sweep = runs::ReadSweep("out/sweep.json");
+  ASSERT_EQ(sweep.trials.size(), 4u);
+  EXPECT_EQ(sweep.trials[3].folder, "inspections/none_1");
+}
+
 TEST_F(InspectSweepTest, OtherErrorsEndIt) {
   const InspectFunction broken = [](const InspectJob&, InspectOutcome&) {
     throw Unavailable("the disk is full");

@@ -1,6 +1,7 @@
 #include "app/torch_part.h"
 
 #include <dlfcn.h>
+#include <malloc.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +14,15 @@ namespace {
 
 constexpr const char* kLibrary = "libsfumato_torch.so";
 
+// Every round takes and frees vectors as long as the model; memory that went
+// back to the system between would be mapped and cleared page by page again.
+void KeepMemory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, 512 << 20);
+#endif
+}
+
 void* OpenLibrary() {
   const auto folder =
       std::filesystem::read_symlink("/proc/self/exe").parent_path();
@@ -22,6 +32,7 @@ void* OpenLibrary() {
   // OpenMP's threads would burn the cores between two parallel loops that the
   // clients' threads want; it reads this once, when it is loaded.
   setenv("OMP_WAIT_POLICY", "passive", /*overwrite=*/0);
+  KeepMemory();
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     throw Unavailable(

@@ -33,7 +33,7 @@ learning_rate = 5e-4
 clip_norm = 0.1
 noise_multiplier = 0.01
 [checkpoint]
-every = 10
+every = 50
 keep_every = 100
 )";
 
@@ -66,7 +66,7 @@ learning_rate = 5e-3
 clip_norm = 0.5
 noise_multiplier = 0.01
 [checkpoint]
-every = 10
+every = 50
 keep_every = 100
 )";
 

@@ -191,6 +191,7 @@ void RunObserver::AfterRound(const fed::RoundReport& report,
     DrawPictures();
   }
   if (write) Write(algorithm);
+  if (last_.done == config.rounds) WaitForWriter();
   try {
     progress_->Advance(1, Detail(report));
   } catch (const base::Interrupted&) {
@@ -201,9 +202,8 @@ void RunObserver::AfterRound(const fed::RoundReport& report,
 
 // Between two rounds: nothing of the next was released.
 void RunObserver::Interrupted(const fed::Algorithm& algorithm) {
-  if (last_.done > written_) {
-    Write(algorithm);
-  }
+  if (last_.done > written_) Write(algorithm);
+  WaitForWriter();
 }
 
 double RunObserver::EpsilonOf(std::int64_t released) {
@@ -273,9 +273,22 @@ void RunObserver::Write(const fed::Algorithm& algorithm) {
   base::Metadata metadata = Label();
   metadata["next_clip_norm"] = Exact(last_.next_clip_norm);
   metrics_->Sync();
-  const params::NamedTensors state = algorithm.State();
-  checkpoints_.Write(last_.done, Out(state), std::move(metadata));
+  params::NamedTensors state = algorithm.State();
+  for (auto& [name, tensor] : state) tensor = tensor.clone();
+  WaitForWriter();
+  writer_ = std::async(
+      std::launch::async, [this, round = last_.done, state = std::move(state),
+                           metadata = std::move(metadata)]() mutable {
+        checkpoints_.Write(round, Out(state), std::move(metadata));
+      });
   written_ = last_.done;
+  // A round that is repeated after a crash is paid twice: no wider a gap there.
+  if (!parts_.plan.simulation) WaitForWriter();
+}
+
+// Throws what the writing threw.
+void RunObserver::WaitForWriter() {
+  if (writer_.valid()) writer_.get();
 }
 
 std::string RunObserver::Detail(const fed::RoundReport& report) {

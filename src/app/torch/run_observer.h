@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -59,6 +60,7 @@ class RunObserver : public fed::RoundObserver {
   void Judge(const fed::Algorithm& algorithm, std::vector<runs::Value>& values);
   std::vector<runs::Value> ValuesOf(const fed::RoundReport& report) const;
   void Write(const fed::Algorithm& algorithm);
+  void WaitForWriter();
   void DrawPictures();
   base::Metadata Label() const;
   std::string Detail(const fed::RoundReport& report);
@@ -72,6 +74,7 @@ class RunObserver : public fed::RoundObserver {
   std::optional<fed::EpsilonMeter> meter_;
   fed::RoundReport last_ = {};
   std::int64_t written_ = 0;  // rounds of the last checkpoint
+  std::future<void> writer_;  // of that checkpoint, while training goes on
   bool warned_ = false;
   bool warned_collapse_ = false;
   double epsilon_ = 0;
