@@ -29,8 +29,7 @@ constexpr const char* kWelcome =
 
   sfumato demo images       an update broke something: find it, in minutes
   sfumato inspect …         two sides of a population: what differs; report
-  sfumato train …           a model across users, under privacy; resume, eval
-  sfumato sample …          what a trained generator draws; costs nothing
+  sfumato train …           a model across users, under privacy; resume, sample
   sfumato data …            make people, import your own files, show, describe
   sfumato privacy …         what training costs; ledger: what may be spent
   sfumato doctor            what this machine can do

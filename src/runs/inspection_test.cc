@@ -76,6 +76,7 @@ InspectionRecord Whole() {
 
 Contrast WholeContrast() {
   return {.verdict = Verdict::kDiffers,
+          .compared = false,
           .sentence = "They do.",
           .reason = "0.9 over 0.6",
           .told_apart = {.value = 0.9, .low = 0.8, .high = 0.95},
@@ -223,7 +224,7 @@ TEST(ContrastTest, IsReadAsItWasWritten) {
   const nlohmann::json json = ToJson(WholeContrast());
   ExpectEveryLeafDiffers(json, ToJson(Contrast{}), "");
   // One key for each member of the structs of contrast.h, and the schema.
-  EXPECT_EQ(json.size(), 16u);
+  EXPECT_EQ(json.size(), 17u);
   EXPECT_EQ(json.at("told_apart").size(), 3u);
   EXPECT_EQ(json.at("hypotheses").at(0).size(), 9u);
   EXPECT_EQ(json.at("measures").at(0).size(), 6u);
