@@ -10,6 +10,7 @@
 
 #include "base/image.h"
 #include "base/random.h"
+#include "dp/ledger/ledger.h"
 #include "inspection_testing.h"
 #include "report/page_testing.h"
 
@@ -296,6 +297,85 @@ TEST_F(PrivateInspectionTest, TellsNothingThatNoMechanismMade) {
   ASSERT_EQ(Sfumato({"sample", "look/b1", "--count", "5"}), 0) << Read("err");
   EXPECT_NE(Read("look/b1/samples/README.md").find("| simulation | no |"),
             std::string::npos);
+}
+
+// T6 from the public data to the page: the discriminator is trained on the
+// devices, its cost is in the ledger, and so it is `released`.
+TEST_F(PrivateInspectionTest, SelectsByADiscriminatorThatItsUsersTrained) {
+  MakeBars({.folder = "open", .bug = false});
+  ASSERT_EQ(Grant("1000"), 0) << Read("err");
+  Write("d.toml",
+        "algorithm = \"dp_fedavg\"\nrounds = 20\n[data]\npath = \"phones\"\n"
+        "public_path = \"open\"\n[model]\nname = \"logistic\"\n[cohort]\n"
+        "size = 20\npopulation = 60\n[local]\nepochs = 4\n[privacy]\n"
+        "noise_multiplier = 0.5\nclip_norm = 1.0\ndelta = 1e-3\n");
+  ASSERT_EQ(Sfumato({"train", "d.toml", "--yes", "--out", "tells"}), 0)
+      << Read("err");
+  const Words by_it = {"--yes",
+                       "--set",
+                       "select.by=unlike_public",
+                       "--set",
+                       "select.model=tells",
+                       "--set",
+                       "select.model_is=released",
+                       "--set",
+                       "select.above=0.5",
+                       "--set",
+                       "select.below=0.3"};
+  ASSERT_EQ(Inspect("look", by_it), 0) << Read("err");
+  const auto record = runs::ReadInspection(folder_ / "look");
+  EXPECT_EQ(record.status, runs::Status::kFinished);
+  EXPECT_EQ(record.model_provenance, "released");
+  EXPECT_EQ(record.model_words, "the discriminator of the run tells");
+  // The second half of the sixty exchanged light and dark; the first half looks
+  // as the public ones do. User 3 looks like nobody.
+  EXPECT_NEAR(record.a.users.value, 29, 12);
+  EXPECT_NEAR(record.b.users.value, 30, 12);
+  EXPECT_FALSE(record.privacy.pays_once);
+  EXPECT_EQ(Sfumato({"ledger", "verify", "ledger.sqlite"}), 0);
+
+  // A classifier of two classes is no discriminator, and the other way.
+  Words by_judge = by_it;
+  by_judge[4] = "select.model=judge";
+  by_judge[6] = "select.model_is=fixed";
+  EXPECT_EQ(Inspect("no", by_judge), 2);
+  EXPECT_NE(Read("err").find("a classifier, where a discriminator"),
+            std::string::npos)
+      << Read("err");
+  EXPECT_EQ(Inspect("no", {"--yes", "--set", "select.model=tells"}), 2);
+  EXPECT_NE(Read("err").find("a discriminator, where a classifier"),
+            std::string::npos)
+      << Read("err");
+  // What every device gets must be public.
+  EXPECT_EQ(Sfumato({"train", "d.toml", "--yes", "--out", "no", "--set",
+                     "data.public_path=phones"}),
+            2);
+  EXPECT_NE(Read("err").find("private data in the place of public ones"),
+            std::string::npos)
+      << Read("err");
+}
+
+TEST_F(PrivateInspectionTest, TooFewUsersAreRefusedByTheirNoisyNumber) {
+  ASSERT_EQ(Grant("1000"), 0) << Read("err");
+  ASSERT_EQ(Inspect("look", {"--yes", "--set", "select.users_a=60", "--set",
+                             "select.users_b=60", "--set", "cohort.size=25"}),
+            2)
+      << Read("err");
+  // About thirty are there; two halves of 25 need fifty.
+  const std::string err = Read("err");
+  for (const char* says :
+       {"users (a noisy count), and 50 are needed: 25 a round from each of 2",
+        "--set cohort.size=1", "--set inspect.twins=1 with cohorts up to"}) {
+    EXPECT_NE(err.find(says), std::string::npos) << err;
+  }
+  // What the models would have cost is back; a resume tells the same again.
+  dp::Ledger ledger = dp::Ledger::Open(folder_ / "ledger.sqlite");
+  const dp::Totals totals = ledger.TotalsOf("phones");
+  EXPECT_EQ(totals.used, totals.used_reserved);
+  EXPECT_EQ(Sfumato({"resume", "look"}), 2);
+  EXPECT_EQ(Read("err").find("sfumato resume"), std::string::npos);
+  EXPECT_NE(Read("err").find("50 are needed"), std::string::npos)
+      << Read("err");
 }
 
 TEST_F(PrivateInspectionTest, GoesOnAfterAKillAndAsksOnce) {

@@ -128,18 +128,30 @@ TEST_F(InspectionTest, BadInputLeavesNothing) {
       {{"--set", "cohort.sampling=fixed"}, 4, "fixed"},
       {{"--set", "algorithm=fedavg"}, 4, "fedavg"},
       {{"--set", "privacy.epsilon=0.01"}, 3, "ε"},
-      {{"--verify", "nowhere"}, 2, "nowhere"},
+      {{"--set", "data.bug=invrt"}, 2, "invert"},
+      {{"--set", "select.by=unlike_public"}, 2, "data.public_path"},
+      {{"--verify", "nowhere"}, 2, "no such folder"},
+      {{"--verify", "people"}, 2, "holds no inspection"},
+      {{"--out", "i.toml/below"}, 6, "cannot be made"},
   };
   for (const Case& c : cases) {
-    Words words = {"inspect", "i.toml", "--out", "look"};
-    words.insert(words.end(), c.words.begin(), c.words.end());
-    EXPECT_EQ(Sfumato(words), c.code) << c.words[1] << "\n" << Read("err");
-    const std::string err = Read("err");
-    EXPECT_NE(err.find(c.says), std::string::npos) << c.words[1] << "\n" << err;
-    // One error, with what to do.
-    EXPECT_EQ(err.find("error:"), err.rfind("error:")) << err;
-    EXPECT_FALSE(fs::exists(folder_ / "look")) << c.words[1];
+    // What can be told for nothing is told by --dry-run too.
+    for (const char* also : {"--json", "--dry-run"}) {
+      Words words = {"inspect", "i.toml", also};
+      if (c.words[0] != "--out") words.insert(words.end(), {"--out", "look"});
+      words.insert(words.end(), c.words.begin(), c.words.end());
+      EXPECT_EQ(Sfumato(words), c.code) << c.words[1] << "\n" << Read("err");
+      const std::string err = Read("err") + Read("out");
+      EXPECT_NE(err.find(c.says), std::string::npos) << c.words[1] << "\n"
+                                                     << err;
+      // One error, with what to do.
+      EXPECT_EQ(err.find("error:"), err.rfind("error:")) << err;
+      EXPECT_FALSE(fs::exists(folder_ / "look")) << c.words[1];
+    }
   }
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--dry-run", "--out", "look"}), 0)
+      << Read("err");
+  EXPECT_FALSE(fs::exists(folder_ / "look"));
   EXPECT_EQ(Sfumato({"sample", "judge"}), 2);
   EXPECT_NE(Read("err").find("sfumato eval judge"), std::string::npos);
   fs::create_directories(folder_ / "full" / "of");
@@ -152,12 +164,107 @@ TEST_F(InspectionTest, BadInputLeavesNothing) {
   EXPECT_EQ(Read("file"), "text");
 }
 
+TEST_F(InspectionTest, VerifyingAfterAFixFindsTheUsersGone) {
+  MakeBars({});
+  MakeJudge({});
+  MakeBars({.folder = "fixed", .bug = false});
+  WriteInspection("people", 2);
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--out", "before"}), 0)
+      << Read("err");
+  // Without an inspection to verify, a side of nobody cannot be compared.
+  EXPECT_EQ(Sfumato({"inspect", "i.toml", "--set", "data.path=fixed", "--out",
+                     "refused"}),
+            2);
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--set", "data.path=fixed",
+                     "--verify", "before", "--out", "after", "--json"}),
+            0)
+      << Read("err");
+  const auto answer = nlohmann::json::parse(Read("out"));
+  EXPECT_EQ(answer.at("verified"), "gone");
+  EXPECT_EQ(answer.at("verdict"), "same");
+  EXPECT_EQ(answer.at("compared"), false);
+  EXPECT_TRUE(answer.at("told_apart").is_null());
+  const runs::InspectionRecord record = runs::ReadInspection(folder_ / "after");
+  EXPECT_EQ(record.status, runs::Status::kFinished);
+  EXPECT_EQ(record.b.users.source, "released");
+  EXPECT_TRUE(record.b.runs.empty());
+  EXPECT_EQ(record.privacy.parts.size(), 3u);  // sizes, accuracy, corrections
+  EXPECT_FALSE(fs::exists(folder_ / "after" / "a1"));
+  const auto contrast =
+      runs::ContrastFromJson(Json("after/contrast.json"), "contrast.json");
+  EXPECT_FALSE(contrast.compared);
+  EXPECT_NE(contrast.reason.find("a noisy count), and 6 are needed"),
+            std::string::npos)
+      << contrast.reason;
+  EXPECT_NE(Read("after/report.html").find("Gone: nobody is left"),
+            std::string::npos);
+  EXPECT_EQ(Read("after/report.html").find("told apart"), std::string::npos);
+  // It stays as it is, and may itself be verified.
+  EXPECT_EQ(Sfumato({"resume", "after"}), 0);
+  ASSERT_EQ(
+      Sfumato({"inspect", "i.toml", "--verify", "after", "--out", "later"}), 0)
+      << Read("err");
+}
+
+TEST_F(InspectionTest, AConditionalGeneratorDrawsTheClassThatIsAskedFor) {
+  MakeBars({});
+  WriteInspection("people", 3);
+  ASSERT_EQ(Sfumato({"train", "i.toml", "--set", "gan.conditional=true",
+                     "--set", "select.by=everyone", "--set",
+                     "gan.sample_count=7", "--out", "asked"}),
+            0)
+      << Read("err");
+  const auto drawn = [&](const std::string& label, const std::string& out) {
+    Words words = {"sample", "asked", "--count", "6", "--out", out};
+    if (!label.empty()) words.insert(words.end(), {"--label", label});
+    EXPECT_EQ(Sfumato(words), 0) << Read("err");
+    return runs::ReadSamples(folder_ / out / "samples.safetensors");
+  };
+  const runs::ImageSamples left = drawn("left", "l");
+  const runs::ImageSamples right = drawn("right", "r");
+  EXPECT_EQ(left.labels, std::vector<int>(6, 0));
+  EXPECT_EQ(right.labels, std::vector<int>(6, 1));
+  EXPECT_NE(left.pixels, right.pixels);  // from the same normal numbers
+  EXPECT_EQ(drawn("1", "one").pixels, right.pixels);
+  // Not asked, all classes come in turn: each image is what its class gets.
+  const runs::ImageSamples all = drawn("", "all");
+  EXPECT_EQ(all.labels, (std::vector<int>{0, 1, 0, 1, 0, 1}));
+  const std::size_t size = all.pixels.size() / 6;
+  for (std::size_t p = 0; p < all.pixels.size(); ++p) {
+    const runs::ImageSamples& own = p / size % 2 == 0 ? left : right;
+    ASSERT_EQ(all.pixels[p], own.pixels[p]) << p;
+  }
+  EXPECT_EQ(Sfumato({"sample", "asked", "--label", "rght"}), 2);
+  EXPECT_NE(Read("err").find("right"), std::string::npos) << Read("err");
+  EXPECT_EQ(Sfumato({"sample", "asked", "--label", "2"}), 2);
+}
+
+TEST_F(InspectionTest, TrainAsksNoQuantilesAndTrainsNoJudge) {
+  MakeBars({});
+  WriteInspection("people");
+  for (const Words& more :
+       {Words{"--set", "select.above_quantile=0.6"},
+        Words{"--set", "select.below_quantile=0.4", "--dry-run"},
+        Words{"--set", "select.model=\"\""}}) {
+    Words words = {"train", "i.toml", "--out", "run"};
+    words.insert(words.end(), more.begin(), more.end());
+    EXPECT_EQ(Sfumato(words), 2) << more[1] << Read("err");
+    const std::string key = more[1].substr(0, more[1].find('='));
+    EXPECT_NE(Read("err").find(key), std::string::npos) << Read("err");
+    EXPECT_FALSE(fs::exists(folder_ / "run"));
+  }
+}
+
 TEST_F(InspectionTest, OneProcessAtATimeAndNoLauncher) {
   MakeBars({});
   MakeJudge({});
   WriteInspection("people", 400);
   const pid_t child = Start({"inspect", "i.toml", "--out", "look"}, "first");
-  for (int i = 0; i < 2000 && !fs::exists(folder_ / "look" / "a1"); ++i) {
+  const auto begun = [&] {
+    const fs::path path = folder_ / "look" / "a1" / "checkpoints";
+    return fs::exists(path) && !fs::is_empty(path);
+  };
+  for (int i = 0; i < 2000 && !begun(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   EXPECT_EQ(Sfumato({"resume", "look"}), 6) << Read("err");
@@ -170,6 +277,13 @@ TEST_F(InspectionTest, OneProcessAtATimeAndNoLauncher) {
   EXPECT_EQ(runs::ReadInspection(folder_ / "look").status,
             runs::Status::kInterrupted);
   EXPECT_EQ(runs::ReadInspection(folder_ / "look").stage, "training a1");
+  EXPECT_NE(Read("err").find("sfumato resume look"), std::string::npos)
+      << Read("err");
+  EXPECT_EQ(Sfumato({"sample", "look"}), 2);
+  for (const char* says :
+       {"1 of 4 models", "sfumato resume look", "sfumato sample look/a1"}) {
+    EXPECT_NE(Read("err").find(says), std::string::npos) << Read("err");
+  }
   setenv("OMPI_COMM_WORLD_RANK", "0", 1);
   EXPECT_EQ(Sfumato({"resume", "look"}), 4);
   EXPECT_NE(Read("err").find("launcher"), std::string::npos) << Read("err");

@@ -2,6 +2,7 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <cmath>
 #include <utility>
 
 #include "models/critic_autograd.h"
@@ -152,7 +153,9 @@ void DpFedAvgGan::Absorb(const dp::Released<std::vector<float>>& mean) {
 
 // The generator is a released value, and so is what it draws.
 std::vector<runs::Value> DpFedAvgGan::Figures() const {
-  return {runs::Released("diversity", generator_.diversity())};
+  const double spread = generator_.batch_spread();
+  if (std::isnan(spread)) return {};  // it has not drawn yet
+  return {runs::Released("batch_spread", spread)};
 }
 
 params::NamedTensors DpFedAvgGan::State() const {

@@ -65,7 +65,7 @@ class DpFedAvgGan : public fed::Algorithm {
   params::NamedTensors State() const override;
   void Restore(const base::SafetensorsFile& file) override;
 
-  // Below this diversity a generator counts as collapsed.
+  // Below this batch_spread a generator counts as collapsed.
   static constexpr double kCollapsed = 0.1;
 
  private:

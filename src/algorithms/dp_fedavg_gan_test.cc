@@ -152,20 +152,56 @@ TEST(DpFedAvgGanTest, TheGeneratorMovesAtItsOwnCadenceAndByTheCriticAlone) {
   EXPECT_FALSE(algorithm.generator().params().equal(first));
 }
 
-TEST(DpFedAvgGanTest, ACheckpointGoesOnToTheBit) {
-  DpFedAvgGan whole(Options({}));
-  for (int i = 0; i < 2; ++i) whole.Absorb(Update(whole));
-  const base::Path path =
-      base::Path(testing::TempDir()) / "DpFedAvgGanTest.checkpoint";
-  const params::NamedTensors state = whole.State();
+TEST(GeneratorUpdateTest, BatchSpreadIsTheSameWhenLightAndDarkAreExchanged) {
+  // Both √2 from the grey between them, and 2 from black and from white.
+  const at::Tensor two = at::tensor({-1.0f, 1.0f, 1.0f, -1.0f}).view({2, 2});
+  EXPECT_NEAR(BatchSpread(two).item<double>(), std::sqrt(2.0) / 2, 1e-6);
+  // One bright dot of four: 2·√(¾² + 3·¼²) = √3 from the mean, 2 from black,
+  // 2·√3 from white; exchanged, the same with black and white.
+  const at::Tensor dots = 2 * at::eye(4) - 1;
+  EXPECT_NEAR(BatchSpread(dots).item<double>(), std::sqrt(3.0) / 2, 1e-6);
+  EXPECT_NEAR(BatchSpread(-dots).item<double>(), std::sqrt(3.0) / 2, 1e-6);
+  EXPECT_NEAR(BatchSpread(dots.narrow(0, 0, 1)).item<double>(), 0, 1e-6);
+}
+
+std::string Saved(const DpFedAvgGan& algorithm, const std::string& name) {
+  const std::string path = testing::TempDir() + "DpFedAvgGanTest." + name;
+  const params::NamedTensors state = algorithm.State();
   std::vector<base::TensorOut> out;
-  for (const auto& [name, tensor] : state) {
-    out.push_back({.name = name,
+  for (const auto& [tensor_name, tensor] : state) {
+    out.push_back({.name = tensor_name,
                    .shape = {tensor.sizes().begin(), tensor.sizes().end()},
                    .bytes = {static_cast<const std::byte*>(tensor.data_ptr()),
                              static_cast<std::size_t>(tensor.nbytes())}});
   }
   base::WriteSafetensors(path, out);
+  return path;
+}
+
+// Between two turns of the generator too.
+TEST(DpFedAvgGanTest, FiguresOfARoundAreTheSameAfterAResume) {
+  DpFedAvgGanOptions options = Options({});
+  options.every = 2;
+  DpFedAvgGan whole(options);
+  whole.Absorb(Update(whole));
+  EXPECT_TRUE(whole.Figures().empty());  // nothing was drawn yet
+  whole.Absorb(Update(whole));
+  DpFedAvgGan resumed(options);
+  resumed.Restore(base::SafetensorsFile(Saved(whole, "figures")));
+  whole.Absorb(Update(whole));
+  resumed.Absorb(Update(resumed));
+  ASSERT_EQ(whole.Figures().size(), 1u);
+  ASSERT_EQ(resumed.Figures().size(), 1u);
+  EXPECT_EQ(whole.Figures()[0].key(), "batch_spread");
+  EXPECT_GT(std::get<double>(whole.Figures()[0].content()), 0);
+  EXPECT_EQ(std::get<double>(resumed.Figures()[0].content()),
+            std::get<double>(whole.Figures()[0].content()));
+}
+
+TEST(DpFedAvgGanTest, ACheckpointGoesOnToTheBit) {
+  DpFedAvgGan whole(Options({}));
+  for (int i = 0; i < 2; ++i) whole.Absorb(Update(whole));
+  const base::Path path = Saved(whole, "checkpoint");
   DpFedAvgGan resumed(Options({}));
   resumed.Restore(base::SafetensorsFile(path));
   whole.Absorb(Update(whole));
@@ -223,7 +259,7 @@ TEST(DpFedAvgGanTest, LearnsWhereTheDiscsAre) {
       mean.narrow(0, 8, 4).narrow(1, 8, 4).mean().item<double>();
   EXPECT_GT(there, 0.3);
   EXPECT_LT(elsewhere, -0.6);
-  EXPECT_GT(algorithm.generator().diversity(), DpFedAvgGan::kCollapsed);
+  EXPECT_GT(algorithm.generator().batch_spread(), DpFedAvgGan::kCollapsed);
 }
 
 }  // namespace

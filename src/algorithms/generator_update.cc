@@ -4,6 +4,7 @@
 #include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@
 namespace sfumato::algorithms {
 namespace {
 
+constexpr const char* kSpread = "_batch_spread";  // behind the prefix
 // The stream of uniform numbers that chooses classes.
 constexpr std::int64_t kClasses = 1'000'004;
 
@@ -44,6 +46,14 @@ class Threads {
 
 }  // namespace
 
+at::Tensor BatchSpread(const at::Tensor& images) {
+  const at::Tensor rows = images.flatten(1);
+  const at::Tensor centred = rows - rows.mean(0, true);
+  const at::Tensor plain =
+      at::minimum((rows + 1).norm(2, 1).mean(), (rows - 1).norm(2, 1).mean());
+  return centred.norm(2, 1).mean() / (plain + 1e-12);
+}
+
 struct GeneratorUpdate::Memory {
   Memory(const models::Gan& given, const GeneratorOptions& options_given,
          at::Device device_given)
@@ -54,7 +64,8 @@ struct GeneratorUpdate::Memory {
         average(params.clone()),
         critic(at::zeros({1, gan.critic.layout().size()}, params.options())),
         key(at::zeros({1}, params.options().dtype(at::kLong))),
-        spread(at::zeros({}, params.options())),
+        spread(at::full({}, std::numeric_limits<double>::quiet_NaN(),
+                        params.options())),
         adam({.learning_rate = options.learning_rate,
               .beta1 = options.beta1,
               .beta2 = options.beta2},
@@ -111,10 +122,7 @@ struct GeneratorUpdate::Memory {
       average.mul_(options.ema).add_(params, 1 - options.ema);
     }
     if (step + 1 == options.steps) {
-      const at::Tensor rows = images.detach().flatten(2).squeeze(0) + 1;
-      const at::Tensor centred = rows - rows.mean(0, true);
-      spread.copy_(centred.norm(2, 1).mean() /
-                   (rows.norm(2, 1).mean() + 1e-12));
+      spread.copy_(BatchSpread(images.detach().squeeze(0)));
     }
   }
 
@@ -153,7 +161,7 @@ struct GeneratorUpdate::Memory {
   at::Tensor average;  // of them
   at::Tensor critic;   // [1, size], as the last round left it
   at::Tensor key;      // [1]: of the round
-  at::Tensor spread;   // diversity
+  at::Tensor spread;   // of the last batch
   at::Tensor patterns;
   models::Adam adam;
   int calls = 0;
@@ -176,7 +184,7 @@ const at::Tensor& GeneratorUpdate::drawing() const {
 void GeneratorUpdate::SetParams(const at::Tensor& params) {
   memory_->params.copy_(params.reshape(memory_->params.sizes()));
 }
-double GeneratorUpdate::diversity() const {
+double GeneratorUpdate::batch_spread() const {
   return memory_->spread.item<double>();
 }
 
@@ -228,6 +236,7 @@ params::NamedTensors GeneratorUpdate::State(const std::string& prefix) const {
     add(params::ToNamed(layout, m.average.to(at::kCPU), prefix + "_average"));
   }
   if (m.options.adam) add(m.adam.State(prefix + "_adam"));
+  add({{prefix + kSpread, m.spread.to(at::kCPU).reshape({1})}});
   return state;
 }
 
@@ -240,6 +249,10 @@ void GeneratorUpdate::Restore(const base::SafetensorsFile& file,
     m.average.copy_(params::FromFile(layout, file, prefix + "_average"));
   }
   if (m.options.adam) m.adam.Restore(file, prefix + "_adam");
+  // Older checkpoints have none.
+  if (file.Has(prefix + kSpread)) {
+    m.spread.fill_(file.Get<float>(prefix + kSpread)[0]);
+  }
 }
 
 }  // namespace sfumato::algorithms

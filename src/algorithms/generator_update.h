@@ -37,6 +37,12 @@ struct GeneratorOptions {
   int threads = 1;  // on a CPU
 };
 
+// How far the images [image, …] (-1 … 1) of one batch are from their mean, over
+// how far they are from plain black or plain white, whichever is nearer: light
+// and dark exchanged, it stays the same. Near 0 when one image is drawn again
+// and again. Cheap, for every round; eval::Diversity judges a finished model.
+at::Tensor BatchSpread(const at::Tensor& images);
+
 class GeneratorUpdate {
  public:
   GeneratorUpdate(const models::Gan& gan, const GeneratorOptions& options,
@@ -50,9 +56,9 @@ class GeneratorUpdate {
   const at::Tensor& params() const;   // [1, size], on the device
   const at::Tensor& drawing() const;  // the average of them, where there is one
   void SetParams(const at::Tensor& params);
-  // Of the last step's images: mean distance of two of them over the mean size
-  // of one. Near 0 when the generator draws one image only.
-  double diversity() const;
+  // BatchSpread of the last step's images, also after a Restore; NaN before the
+  // first step.
+  double batch_spread() const;
 
   params::NamedTensors State(const std::string& prefix) const;
   void Restore(const base::SafetensorsFile& file, const std::string& prefix);

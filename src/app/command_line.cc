@@ -28,10 +28,10 @@ constexpr const char* kWelcome =
     R"(sfumato — looking at data that nobody may look at
 
   sfumato demo images       an update broke something: find it, in minutes
-  sfumato data make …       generated people: handwriting, forum
-  sfumato data import …     your own files, in eight formats; describe, show
-  sfumato train …           a model across users, under privacy; resume, eval
-  sfumato privacy …         what training costs, and what a budget allows
+  sfumato inspect …         two sides of a population: what differs; report
+  sfumato train …           a model across users, under privacy; resume, sample
+  sfumato data …            make people, import your own files, show, describe
+  sfumato privacy …         what training costs; ledger: what may be spent
   sfumato doctor            what this machine can do
 
 'sfumato COMMAND --help' shows options and an example that works.

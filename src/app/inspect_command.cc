@@ -7,6 +7,7 @@
 
 #include "app/command.h"
 #include "app/config_options.h"
+#include "app/earlier.h"
 #include "app/inspect_monitor.h"
 #include "app/inspect_plan.h"
 #include "app/inspect_sweep.h"
@@ -46,6 +47,15 @@ struct InspectGiven {
   }
 };
 
+// Costs nothing, and comes before anything that does.
+void CheckEarly(const runs::TrainConfig& config, const base::Path& folder,
+                const std::string& verify) {
+  if (!verify.empty()) EarlierIn(verify);
+  CheckFolder(folder);
+  TorchFunction<decltype(SfumatoCheckInspection)>("SfumatoCheckInspection")(
+      &config);
+}
+
 void InspectOne(const InspectJob& job, InspectOutcome& outcome) {
   TorchFunction<decltype(SfumatoInspect)>("SfumatoInspect")(&job, &outcome);
 }
@@ -53,6 +63,7 @@ void InspectOne(const InspectJob& job, InspectOutcome& outcome) {
 // What is left of a budget is asked where there is one; what the plan had to
 // suppose is said.
 Answer DryRun(runs::TrainConfig config, const InspectGiven& given) {
+  CheckEarly(config, given.config.Folder(config.name), given.verify);
   const DataFacts facts = FactsOf(config.data);
   const bool simulation = facts.origin != data::Origin::kPrivate;
   const std::string key = given.ledger.Key();
@@ -112,6 +123,7 @@ Answer Inspect(const InspectGiven& given, const Common& common) {
   if (given.monitor != 0) return Monitor(given, config);
   if (given.dry_run) return DryRun(config, given);
   const base::Path folder = given.config.Folder(config.name);
+  CheckEarly(config, folder, given.verify);
   return InspectInto(folder,
                      {.folder = folder,
                       .config = config,

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/guarantee_text.h"
+#include "app/plan_fits.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
@@ -27,13 +28,13 @@ constexpr const char* kProvenances =
     "in this ledger; fixed: declared, ε then holds given the model, and what "
     "the model itself gives away is not counted";
 
-// What people are told: "A" for the config's "a".
-std::string SideName(std::string_view side) { return side == "a" ? "A" : "B"; }
-
 // What may be refused before anything is computed.
 
+// Of generated people a classifier is trained by the way; a discriminator is
+// not.
 bool HasModel(const runs::TrainConfig& config) {
-  return !config.select.model.empty() || !config.data.generate.empty();
+  return !config.select.model.empty() ||
+         (!config.data.generate.empty() && config.select.by != "unlike_public");
 }
 
 void CheckModel(const runs::TrainConfig& config, bool simulation) {
@@ -41,7 +42,11 @@ void CheckModel(const runs::TrainConfig& config, bool simulation) {
     throw BadInput(
         fmt::format("users are chosen by {}, and no model judges them",
                     config.select.by),
-        "select.model", "name the folder of the classifier's run");
+        "select.model",
+        config.select.by == "unlike_public"
+            ? "train a discriminator first (sfumato train, with "
+              "data.public_path), and name its run's folder"
+            : "name the folder of the classifier's run");
   }
   if (!simulation && HasModel(config) && config.select.model_is.empty()) {
     throw Unsupported("nobody says where the judging model came from",
@@ -200,9 +205,15 @@ dp::Sampling SamplingOf(const runs::TrainConfig& config, double users,
         fmt::format("a cohort of {:g} from about {:g} users of model {}",
                     config.cohort.size, users, model),
         "cohort.size",
-        fmt::format("give at most that{}",
+        fmt::format("{}{}",
+                    users >= 1 ? fmt::format("--set cohort.size={:.0f} would "
+                                             "fit",
+                                             std::floor(users))
+                               : "choose wider thresholds",
                     config.inspect.twins > 1
-                        ? "; inspect.twins = 1 has twice as many users"
+                        ? fmt::format("; --set inspect.twins=1 has about {:g} "
+                                      "users in each model",
+                                      2 * users)
                         : ""));
   }
   return dp::Poisson{.rate = config.cohort.size / users};
@@ -254,11 +265,6 @@ double EpsilonWithNoise(InspectPlan plan, double noise) {
   return EpsilonOf(plan.Events(), plan.delta);
 }
 
-double EpsilonWithRounds(InspectPlan plan, std::int64_t rounds) {
-  for (ModelPlan& model : plan.models) model.rounds.count = rounds;
-  return EpsilonOf(plan.Events(), plan.delta);
-}
-
 std::vector<dp::Event> SurveyEvents(const InspectPlan& plan) {
   std::vector<dp::Event> events;
   for (const QuestionPlan& part : plan.questions) events.push_back(part.event);
@@ -289,43 +295,19 @@ double NoiseWithin(const InspectPlan& plan, double epsilon) {
   return noise;
 }
 
-// The most rounds up to the planned ones for which `fits` says yes; 0: none.
-template <typename Fits>
-std::int64_t RoundsWithin(const InspectPlan& plan, const Fits& fits) {
-  std::int64_t low = 0;
-  std::int64_t high = plan.models.front().rounds.count;
-  while (high - low > 1) {
-    const std::int64_t middle = low + (high - low) / 2;
-    (fits(middle) ? low : high) = middle;
-  }
-  return low;
-}
-
-// What the config is to say for so many rounds, spare ones being paid too.
-std::string RoundsText(const InspectPlan& plan, std::int64_t paid) {
-  const std::int64_t spare = plan.models.front().rounds.count - plan.rounds;
-  return paid > spare ? fmt::format("--set rounds={}", paid - spare) : "";
-}
-
 void CheckBudget(const InspectPlan& plan, double epsilon) {
   if (!(epsilon > 0) || plan.epsilon <= epsilon * (1 + 1e-9)) return;
   if (!(plan.survey_epsilon < epsilon)) {
     throw SurveyTooDear(plan.survey_epsilon, epsilon);
   }
-  const std::string rounds =
-      RoundsText(plan, RoundsWithin(plan, [&](std::int64_t count) {
-                   return EpsilonWithRounds(plan, count) <= epsilon;
-                 }));
-  const std::string noise =
-      fmt::format("--set privacy.noise_multiplier={}",
-                  SmallText(dp::RoundedUp(NoiseWithin(plan, epsilon), 4)));
+  const std::string ways = WhatFits(plan, [&](const InspectPlan& smaller) {
+    return EpsilonOf(smaller.Events(), smaller.delta) <= epsilon;
+  });
   throw Error(ErrorKind::kBudgetSpent,
               fmt::format("the inspection costs ε {}, and privacy.epsilon "
                           "allows {:g}",
                           BoundText(plan.epsilon), epsilon),
-              "privacy.epsilon",
-              fmt::format("{}{}{} would fit", noise,
-                          rounds.empty() ? "" : " or ", rounds));
+              "privacy.epsilon", ways + " would fit");
 }
 
 void Price(InspectPlan& plan) {
@@ -404,26 +386,28 @@ void AddPopulations(dp::Ledger& ledger, const InspectPlan& plan) {
   }
 }
 
-bool Fits(dp::Ledger& ledger, InspectPlan plan, std::int64_t rounds) {
-  for (ModelPlan& model : plan.models) model.rounds.count = rounds;
-  return ledger.PriceOf(plan.root, dp::WithoutPartitions(plan.Events())).fits;
+dp::Price PriceOf(dp::Ledger& ledger, const InspectPlan& plan) {
+  return ledger.PriceOf(plan.root, dp::WithoutPartitions(plan.Events()));
 }
 
 Error NotGranted(dp::Ledger& ledger, const InspectPlan& plan) {
-  const std::string rounds =
-      RoundsText(plan, RoundsWithin(plan, [&](std::int64_t count) {
-                   return Fits(ledger, plan, count);
-                 }));
+  const dp::Totals totals = ledger.TotalsOf(plan.root);
+  const dp::Price price = PriceOf(ledger, plan);
+  const std::string ways = WhatFits(plan, [&](const InspectPlan& smaller) {
+    return PriceOf(ledger, smaller).fits;
+  });
   return Error(
       ErrorKind::kBudgetSpent,
       fmt::format("the inspection (ε {} by itself) does not fit into what is "
-                  "left of '{}'",
-                  BoundText(plan.epsilon), plan.root),
+                  "left of '{}': of ε {:g} granted {} is used, with this it "
+                  "would be {}",
+                  BoundText(plan.epsilon), plan.root, totals.budget.epsilon,
+                  dp::ShareText(price.used_before),
+                  dp::ShareText(price.used_after)),
       "ledger",
-      rounds.empty()
-          ? "more noise, a smaller cohort or fewer questions cost less"
-          : fmt::format("{} would fit; so may more noise, or a smaller cohort",
-                        rounds));
+      ways.empty() ? "nothing of this kind fits any more; a larger budget has "
+                     "to be granted, or fewer questions asked"
+                   : ways + " would fit");
 }
 
 // The ledger's runs of the inspection. What was repeated after a stop is
@@ -478,6 +462,8 @@ std::string CohortText(const InspectPlan& plan) {
 }
 
 }  // namespace
+
+std::string SideName(std::string_view side) { return side == "a" ? "A" : "B"; }
 
 std::vector<dp::Question> InspectPlan::Questions() const {
   std::vector<dp::Question> all;
@@ -595,8 +581,7 @@ dp::Ledger InspectionLedger(const runs::TrainConfig& config,
 
 LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan) {
   const dp::Totals totals = ledger.TotalsOf(plan.root);
-  const dp::Price price =
-      ledger.PriceOf(plan.root, dp::WithoutPartitions(plan.Events()));
+  const dp::Price price = PriceOf(ledger, plan);
   if (!price.fits) throw NotGranted(ledger, plan);
   return {.granted_epsilon = totals.budget.epsilon,
           .granted_delta = totals.budget.delta,
@@ -657,6 +642,15 @@ void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan) {
     if (error.kind() != ErrorKind::kBudgetSpent) throw;
     throw NotGranted(ledger, plan);
   }
+}
+
+void GiveBack(dp::Ledger& ledger, const InspectPlan& plan) {
+  const auto finish = [&](const std::string& name) {
+    const auto run = ledger.FindRun(name);
+    if (run && !run->finished) ledger.Finish(name);
+  };
+  finish(plan.survey_run);
+  for (const ModelPlan& model : plan.models) finish(model.run);
 }
 
 std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
@@ -762,22 +756,6 @@ void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
       "; some of it was repeated after a stop and paid again, so it was not "
       "one plan fixed in advance: what holds without that is the budget that "
       "the ledger grants";
-}
-
-void CheckNoisySizes(const InspectPlan& plan, double noisy_a, double noisy_b) {
-  for (const ModelPlan& model : plan.models) {
-    const double noisy = model.side == "a" ? noisy_a : noisy_b;
-    const double users = model.half == 0 ? noisy : noisy / 2;
-    const double needed = std::max(1.0, plan.cohort);
-    if (users >= needed) continue;
-    throw BadInput(
-        fmt::format("side {} has about {:.0f} users (a noisy count), too few "
-                    "for cohorts of {:g}{}",
-                    SideName(model.side), noisy, needed,
-                    model.half == 0 ? "" : " from each half"),
-        fmt::format("select.users_{}", model.side),
-        "choose wider thresholds, a smaller cohort.size, or inspect.twins = 1");
-  }
 }
 
 }  // namespace sfumato::app

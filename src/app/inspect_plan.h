@@ -22,6 +22,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/train_plan.h"
@@ -74,6 +75,9 @@ struct QuestionPlan {
   std::string words = "";
   double epsilon = 0;  // by itself
 };
+
+// What people are told: "A" for the config's "a".
+std::string SideName(std::string_view side);
 
 struct InspectPlan {
   bool simulation = false;  // spends nothing real
@@ -176,8 +180,8 @@ void FillReserved(dp::Ledger& ledger, const InspectPlan& plan,
 void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
                runs::PrivacyRecord& record);
 
-// Throws BadInput when a noisy size says that a side cannot fill the cohorts of
-// its models. It names the noisy number alone, so that it tells nothing more.
-void CheckNoisySizes(const InspectPlan& plan, double noisy_a, double noisy_b);
+// Gives back what was set aside and not yet released. The price of the whole
+// plan still holds: whoever stops looked only at what was released.
+void GiveBack(dp::Ledger& ledger, const InspectPlan& plan);
 
 }  // namespace sfumato::app

@@ -174,7 +174,8 @@ TEST(InspectPlanTest, ABudgetThatCannotPayIsRefusedWithWhatWouldFit) {
   const std::string todo = error.todo();
   ASSERT_TRUE(std::regex_search(
       todo, found,
-      std::regex("noise_multiplier=([0-9.]+) or --set rounds=([0-9]+)")))
+      std::regex("noise_multiplier=([0-9.]+), --set rounds=([0-9]+) or --set "
+                 "cohort.size=([0-9]+) would fit")))
       << todo;
   runs::TrainConfig other = config;
   other.privacy.noise_multiplier = std::stod(found[1]);
@@ -183,6 +184,11 @@ TEST(InspectPlanTest, ABudgetThatCannotPayIsRefusedWithWhatWouldFit) {
   other.rounds = std::stoll(found[2]);
   PlanOf(other);
   other.rounds += 1;
+  EXPECT_EQ(Thrown([&] { PlanOf(other); }).kind(), ErrorKind::kBudgetSpent);
+  other = config;
+  other.cohort.size = std::stod(found[3]);
+  PlanOf(other);
+  other.cohort.size += 1;
   EXPECT_EQ(Thrown([&] { PlanOf(other); }).kind(), ErrorKind::kBudgetSpent);
 
   config.privacy.epsilon = 0.1;  // less than the questions alone
@@ -317,19 +323,6 @@ TEST(InspectPlanTest, SidesOfASimulationMayBeToldOrGuessed) {
             "select.users_a");
 }
 
-TEST(InspectPlanTest, ANoisySizeBelowTheCohortIsRefusedByThatNumberAlone) {
-  const InspectPlan plan = PlanOf(Config(), kPrivate);
-  CheckNoisySizes(plan, 50, 50);
-  const Error error = Thrown([&] { CheckNoisySizes(plan, 400, 49); });
-  EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
-  EXPECT_EQ(std::string(error.what()),
-            "side B has about 49 users (a noisy count), too few for cohorts of "
-            "25 from each half");
-  EXPECT_EQ(Thrown([&] { CheckNoisySizes(plan, -7, 400); }).where(),
-            "select.users_a");
-  Thrown([&] { CheckNoisySizes(plan, std::nan(""), 400); });
-}
-
 TEST(InspectPlanTest, WritesItsPriceForPeopleAndForThePage) {
   const InspectPlan plan = PlanOf(Config(), kPrivate);
   const LedgerPrice price{
@@ -391,6 +384,35 @@ TEST_F(InspectLedgerTest, EveryPartIsReservedOnceBeforeTheFirstRelease) {
   InspectPlan again = PlanInspection(Config(), kPrivate, {.name = "second"});
   EXPECT_EQ(Thrown([&] { PriceIn(ledger, again); }).kind(),
             ErrorKind::kBudgetSpent);
+}
+
+TEST_F(InspectLedgerTest, ALedgerThatCannotPaySaysHowMuchIsUsedAndWhatFits) {
+  const InspectPlan plan = PlanOf(Config(), kPrivate);
+  dp::Ledger ledger = dp::Ledger::Create(
+      folder_ / "small.sqlite",
+      {.name = "phones",
+       .budget = {.epsilon = 0.8 * plan.epsilon, .delta = 1e-5}});
+  const Error error = Thrown([&] { PriceIn(ledger, plan); });
+  EXPECT_EQ(error.kind(), ErrorKind::kBudgetSpent);
+  EXPECT_NE(std::string(error.what()).find("granted 0 % is used, with this"),
+            std::string::npos)
+      << error.what();
+  std::smatch found;
+  const std::string todo = error.todo();
+  ASSERT_TRUE(std::regex_search(
+      todo, found,
+      std::regex("noise_multiplier=([0-9.]+), --set rounds=([0-9]+) or --set "
+                 "cohort.size=([0-9]+) would fit")))
+      << todo;
+  runs::TrainConfig config = Config();
+  config.privacy.noise_multiplier = std::stod(found[1]);
+  PriceIn(ledger, PlanOf(config, kPrivate));
+  config = Config();
+  config.rounds = std::stoll(found[2]);
+  PriceIn(ledger, PlanOf(config, kPrivate));
+  config = Config();
+  config.cohort.size = std::stod(found[3]);
+  PriceIn(ledger, PlanOf(config, kPrivate));
 }
 
 // What fed::RunBooks will ask for: the rounds that `train` plans for the

@@ -1,7 +1,10 @@
 #include "app/inspection_answer.h"
 
+#include <unistd.h>
+
 #include <filesystem>
 
+#include "app/inspect_sweep.h"
 #include "app/torch_part.h"
 #include "app/version.h"
 #include "base/error.h"
@@ -74,6 +77,15 @@ base::FileLock HoldFolder(const base::Path& folder,
   return lock;
 }
 
+// What was released is paid for, so whoever mends the cause goes on with it.
+Error GoesOn(const Error& error, const base::Path& folder) {
+  return Error(
+      error.kind(), error.what(), error.where(),
+      fmt::format("{}{}then go on with what is done: sfumato resume {}",
+                  error.todo(), error.todo().empty() ? "" : "; ",
+                  folder.string()));
+}
+
 // A folder that this process made goes away again when nothing was begun: bad
 // input, no consent. What an interrupt says is saved stays.
 void InspectOrClear(const InspectJob& job, bool made, InspectOutcome& outcome) {
@@ -86,10 +98,22 @@ void InspectOrClear(const InspectJob& job, bool made, InspectOutcome& outcome) {
   } catch (const base::Interrupted&) {
     clear(!outcome.record.stage.empty());
     throw;
+  } catch (const Error& error) {
+    const bool stays = IsBegun(job.folder);
+    clear(stays);
+    if (!stays || IsTooFew(error)) throw;
+    throw GoesOn(error, job.folder);
   } catch (const std::exception&) {
     clear(IsBegun(job.folder));
     throw;
   }
+}
+
+// What became of an earlier finding: "still_there", "gone", "cannot_say".
+const char* VerifiedAs(const runs::Contrast& contrast) {
+  return contrast.verdict == runs::Verdict::kDiffers ? "still_there"
+         : contrast.verdict == runs::Verdict::kSame  ? "gone"
+                                                     : "cannot_say";
 }
 
 std::string VerifiedText(const runs::InspectionRecord& record,
@@ -100,6 +124,7 @@ std::string VerifiedText(const runs::InspectionRecord& record,
                                  : record.earlier->hypothesis;
   const char* now =
       contrast.verdict == runs::Verdict::kDiffers ? "still differs"
+      : !contrast.compared                        ? "is gone, with its users"
       : contrast.verdict == runs::Verdict::kSame  ? "is gone"
                                                   : "cannot be judged";
   return fmt::format("Verified against {}: what was seen there ({}) {}\n",
@@ -114,13 +139,27 @@ InspectJob JobOf(const base::Path& folder) {
           .version = kVersion};
 }
 
-Answer InspectInto(const base::Path& folder, const InspectJob& job,
-                   const std::string& fail_on) {
-  RefuseLaunchers();
+void CheckFolder(const base::Path& folder) {
   if (IsTaken(folder)) {
     throw BadInput("the folder is there and not empty", folder.string(),
                    "name another with --out");
   }
+  // The nearest that is there must take what is made in it.
+  base::Path there = fs::absolute(folder).lexically_normal();
+  std::error_code ignored;
+  while (!fs::exists(there, ignored) && there.has_relative_path()) {
+    there = there.parent_path();
+  }
+  if (!fs::is_directory(there, ignored) || access(there.c_str(), W_OK) != 0) {
+    throw Unavailable("the folder cannot be made", folder.string(),
+                      "choose another with --out");
+  }
+}
+
+Answer InspectInto(const base::Path& folder, const InspectJob& job,
+                   const std::string& fail_on) {
+  RefuseLaunchers();
+  CheckFolder(folder);
   const bool made = MadeFolder(folder);
   const base::FileLock lock = HoldFolder(folder, job.config);
   InspectOutcome outcome;
@@ -152,6 +191,11 @@ Answer InspectInto(const base::Path& folder, const InspectJob& job,
          {"explained", hypothesis.explained.value},
          {"affected", hypothesis.affected}});
   }
+  if (record.earlier) answer.json["verified"] = VerifiedAs(outcome.contrast);
+  if (!outcome.contrast.compared) {
+    answer.json["told_apart"] = answer.json["told_apart_floor"] = nullptr;
+  }
+  answer.json["compared"] = outcome.contrast.compared;
   if (record.simulation) answer.json["seconds"] = outcome.seconds;
   if (fail_on == runs::Name(outcome.contrast.verdict)) answer.exit_code = 1;
   return answer;

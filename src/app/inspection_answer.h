@@ -16,6 +16,10 @@ namespace sfumato::app {
 Answer InspectInto(const base::Path& folder, const InspectJob& job,
                    const std::string& fail_on);
 
+// Throws where an inspection cannot begin or go on: BadInput for somebody's
+// folder, Unavailable where none can be made. Makes nothing.
+void CheckFolder(const base::Path& folder);
+
 // The job of an inspection that was begun before.
 InspectJob JobOf(const base::Path& folder);
 

@@ -169,15 +169,6 @@ LedgerPrice PriceIn(dp::Ledger& ledger, const MonitorPlan& plan) {
           .used_before = dp::SharesOf(totals).taken};
 }
 
-void GiveBack(dp::Ledger& ledger, const InspectPlan& plan) {
-  const auto finish = [&](const std::string& name) {
-    const auto run = ledger.FindRun(name);
-    if (run && !run->finished) ledger.Finish(name);
-  };
-  finish(plan.survey_run);
-  for (const ModelPlan& model : plan.models) finish(model.run);
-}
-
 void ReserveMonitor(dp::Ledger& ledger, const MonitorPlan& plan) {
   for (std::size_t i = 0; i < plan.inspections.size(); ++i) {
     try {

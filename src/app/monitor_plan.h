@@ -56,8 +56,6 @@ MonitorPlan PlanMonitor(const runs::TrainConfig& config, const DataFacts& data,
 LedgerPrice PriceIn(dp::Ledger& ledger, const MonitorPlan& plan);
 // Sets everything aside; the same call again changes nothing.
 void ReserveMonitor(dp::Ledger& ledger, const MonitorPlan& plan);
-// What an inspection reserved and did not use is given back.
-void GiveBack(dp::Ledger& ledger, const InspectPlan& plan);
 
 // The lines Plan, Costs and Means.
 std::string PriceLines(const MonitorPlan& plan,

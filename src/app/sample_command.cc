@@ -1,6 +1,7 @@
 // `sfumato sample`: images from a run's generator, or from each of an
 // inspection's.
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "base/progress.h"
 #include "fmt/format.h"
 #include "report/terminal_picture.h"
+#include "runs/checkpoint.h"
 #include "runs/inspection.h"
 #include "runs/sample_set.h"
 
@@ -40,6 +42,34 @@ struct Drawing {
   base::Path to;
 };
 
+// An inspection that was stopped has some of its models, or none.
+void CheckTrained(const std::string& folder,
+                  const runs::InspectionRecord& record,
+                  const std::vector<Drawing>& drawings) {
+  const bool finished = record.status == runs::Status::kFinished;
+  if (drawings.empty() && finished) {
+    throw BadInput("an inspection that trained no model", folder,
+                   "nobody was left to compare; there is nothing to draw");
+  }
+  const auto trained = [](const Drawing& drawing) {
+    return runs::LatestCheckpoint(drawing.run / "checkpoints").has_value();
+  };
+  const auto there = std::ranges::count_if(drawings, trained);
+  if (!drawings.empty() && std::cmp_equal(there, drawings.size())) return;
+  std::string todo = "go on with it first: sfumato resume " + folder;
+  if (there > 0) {
+    todo += fmt::format("; or draw from one that has: sfumato sample {}",
+                        std::ranges::find_if(drawings, trained)->run.string());
+  }
+  throw BadInput(
+      drawings.empty()
+          ? "an inspection without a trained model"
+          : fmt::format("an inspection of which {} of {} models have anything "
+                        "to draw with yet",
+                        there, drawings.size()),
+      folder, todo);
+}
+
 std::vector<Drawing> DrawingsOf(const SampleGiven& given) {
   const base::Path folder = base::Path(given.run).lexically_normal();
   const base::Path trimmed =
@@ -63,10 +93,7 @@ std::vector<Drawing> DrawingsOf(const SampleGiven& given) {
            .to = to(folder / name, name)});
     }
   }
-  if (drawings.empty()) {
-    throw BadInput("an inspection without a trained model", given.run,
-                   "go on with it first: sfumato resume " + given.run);
-  }
+  CheckTrained(given.run, record, drawings);
   return drawings;
 }
 

@@ -106,9 +106,29 @@ void RefuseSelectedPrivateData(const runs::TrainConfig& config) {
       "sfumato inspect trains both of its sides");
 }
 
+// Quantiles are questions, and `train` asks none; nor does it train a judge.
+void RefuseWhatOnlyInspectionsDo(const runs::TrainConfig& config) {
+  const runs::SelectConfig& select = config.select;
+  if (select.by != "everyone" &&
+      (select.above_quantile > 0 || select.below_quantile > 0)) {
+    throw BadInput("thresholds by quantile, which nobody is asked for here",
+                   select.above_quantile > 0 ? "select.above_quantile"
+                                             : "select.below_quantile",
+                   "give select.above and select.below, or use sfumato "
+                   "inspect, which asks");
+  }
+  if (runs::NeedsModel(select) && select.model.empty()) {
+    throw BadInput(fmt::format("users are chosen by {}, and no model judges "
+                               "them",
+                               select.by),
+                   "select.model", "name the folder of the model's run");
+  }
+}
+
 Answer Train(const TrainGiven& given, const Common& common) {
   const runs::TrainConfig config = given.config.Read(common);
   RefuseSelectedPrivateData(config);
+  RefuseWhatOnlyInspectionsDo(config);
   if (given.dry_run) return DryRun(config, given.training);
   const base::Path folder = FolderOf(given, config);
   if (base::LaunchedRank().value_or(0) > 0) return HelpTraining(folder);

@@ -83,6 +83,11 @@ base::Path FolderOf(const runs::DataConfig& config,
   return folder;
 }
 
+std::string DescriptionSum(const base::Path& folder) {
+  return fmt::format("{:08x}",
+                     base::Crc32c(base::ReadFile(folder / "dataset.json")));
+}
+
 }  // namespace
 
 void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,
@@ -99,6 +104,27 @@ void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,
       where, "give data of the same kind");
 }
 
+std::unique_ptr<data::FederatedDataset> OpenPublicSet(
+    const base::Path& folder, const data::DatasetInfo& own) {
+  auto set = std::make_unique<data::FederatedDataset>(folder);
+  const data::DatasetInfo& info = set->info();
+  if (info.origin == data::Origin::kPrivate) {
+    throw BadInput("private data in the place of public ones",
+                   "data.public_path",
+                   "every device gets them: name a set that is declared public "
+                   "or generated");
+  }
+  if (info.kind != own.kind || !(info.image == own.image) ||
+      info.feature_count != own.feature_count) {
+    throw BadInput(fmt::format("{}, where the users have {}", ShapeText(info),
+                               ShapeText(own)),
+                   "data.public_path",
+                   "give examples of the same kind and shape; their classes do "
+                   "not matter");
+  }
+  return set;
+}
+
 DataFacts TrainingData::facts() const {
   return {.name = set->info().name,
           .origin = set->info().origin,
@@ -110,8 +136,7 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
   TrainingData data;
   const base::Path folder = FolderOf(config, run_folder);
   data.set = std::make_unique<data::FederatedDataset>(folder);
-  data.description_crc32c = fmt::format(
-      "{:08x}", base::Crc32c(base::ReadFile(folder / "dataset.json")));
+  data.description_crc32c = DescriptionSum(folder);
   if (!data.set->info().grouped) {
     throw BadInput("a pool of examples that nobody owns", config.path,
                    "make users of it: sfumato data split");
@@ -126,7 +151,18 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
     data.test_users.resize(data.test_set->users());
     std::iota(data.test_users.begin(), data.test_users.end(), 0);
   }
+  if (!config.public_path.empty()) {
+    data.public_set = OpenPublicSet(config.public_path, data.set->info());
+    data.description_crc32c += "-" + DescriptionSum(config.public_path);
+  }
   return data;
+}
+
+data::DatasetInfo InfoOf(const runs::DataConfig& config) {
+  if (!config.generate.empty()) {
+    return data::Handwriting({}).Info(config.generate);
+  }
+  return data::FederatedDataset(base::Path(config.path)).info();
 }
 
 DataFacts FactsOf(const runs::DataConfig& config) {

@@ -19,9 +19,12 @@ namespace sfumato::app {
 struct TrainingData {
   std::unique_ptr<data::FederatedDataset> set;
   std::unique_ptr<data::FederatedDataset> test_set;  // of data.test_path
+  // Of data.public_path: a classifier tells `set` from it.
+  std::unique_ptr<data::FederatedDataset> public_set;
   std::vector<std::int64_t> users;       // of `set`, that may be drawn
   std::vector<std::int64_t> test_users;  // of test_set, or of `set`
-  std::string description_crc32c;        // of the set's dataset.json
+  // Of the set's dataset.json, and of the public set's.
+  std::string description_crc32c;
   // Where the test users' examples are.
   const data::FederatedDataset& test() const {
     return test_set ? *test_set : *set;
@@ -38,6 +41,14 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
 // shape or other classes.
 void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,
                 const std::string& where);
+
+// The set of data.public_path, which users' own examples are told from. Throws
+// BadInput when it is private, or of another kind or shape than `own`.
+std::unique_ptr<data::FederatedDataset> OpenPublicSet(
+    const base::Path& folder, const data::DatasetInfo& own);
+
+// The description of the data as they are before a bug, without making any.
+data::DatasetInfo InfoOf(const runs::DataConfig& config);
 
 // What can be said without making or opening more than a description.
 DataFacts FactsOf(const runs::DataConfig& config);

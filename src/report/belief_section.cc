@@ -84,7 +84,7 @@ struct CurveKind {
 };
 // The ones that tell most, as far as they are there.
 constexpr CurveKind kCurves[] = {
-    {"diversity", "Diversity of what is drawn"},
+    {"batch_spread", "Spread of the images of the last batch"},
     {"generator_loss", "Generator's loss"},
     {"critic_loss", "Critic's loss"},
     {"loss", "Loss on devices"},
@@ -304,7 +304,7 @@ std::string Power(const runs::InspectionRecord& record) {
 std::string BeliefSection(const Page& page) {
   const Findings& findings = page.findings;
   std::string html = Warnings(findings);
-  if (findings.contrast) {
+  if (findings.contrast && findings.contrast->compared) {
     html += HealthTable(*findings.contrast);
     if (!findings.contrast->health.empty()) {
       html += Paragraph(

@@ -30,7 +30,7 @@ constexpr std::uint64_t kMostBytes = 64 << 20;
 constexpr std::array<std::string_view, 9> kShownAnywhere = {
     "epsilon",      "delta",          "noise_multiplier",
     "clip_norm",    "update_norm",    "signal_to_noise",
-    "share_within", "generator_loss", "diversity"};
+    "share_within", "generator_loss", "batch_spread"};
 
 // `simulation`: the inspection is one, too; a run alone cannot say so.
 void ReadMetrics(const base::Path& path, bool simulation, RunFindings& run) {
@@ -91,8 +91,9 @@ void LeaveOutSimulationOnly(runs::InspectionRecord& record) {
 }
 
 std::string ConfigWithoutPlaces(runs::TrainConfig config) {
-  for (std::string* path : {&config.data.path, &config.data.test_path,
-                            &config.select.model, &config.privacy.ledger}) {
+  for (std::string* path :
+       {&config.data.path, &config.data.test_path, &config.data.public_path,
+        &config.select.model, &config.privacy.ledger}) {
     *path = WithoutPlace(*path);
   }
   return runs::ToToml(config);

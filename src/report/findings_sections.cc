@@ -317,7 +317,7 @@ struct Middle {
 }  // namespace
 
 std::string HypothesesSection(const Page& page) {
-  if (!page.findings.contrast) return "";
+  if (!page.findings.contrast || !page.findings.contrast->compared) return "";
   const runs::Contrast& contrast = *page.findings.contrast;
   std::string list;
   int rank = 0;
@@ -351,7 +351,7 @@ std::string HypothesesSection(const Page& page) {
 std::string NumbersSection(const Page& page) {
   const Findings& findings = page.findings;
   std::string html;
-  if (findings.contrast) {
+  if (findings.contrast && findings.contrast->compared) {
     if (!findings.contrast->measures.empty()) {
       html += ToHtml(MeasureTable(*findings.contrast)) +
               AboutMeasures(*findings.contrast);

@@ -128,7 +128,7 @@ std::string Markdown(const Findings& findings) {
   for (const std::string& sentence : findings.missing) {
     text += "- Not here: " + Plain(sentence) + "\n";
   }
-  if (findings.contrast) {
+  if (findings.contrast && findings.contrast->compared) {
     text += Hypotheses(*findings.contrast) + Numbers(*findings.contrast);
   }
   text += Privacy(findings);
@@ -138,7 +138,9 @@ std::string Markdown(const Findings& findings) {
 std::string Summary(const Findings& findings) {
   const VerdictText verdict = VerdictOf(findings);
   std::string text = fmt::format("{} {}", verdict.sign, verdict.words);
-  if (findings.contrast) {
+  if (findings.contrast && !findings.contrast->compared) {
+    text += "\n" + findings.contrast->reason + "\n";
+  } else if (findings.contrast) {
     const runs::Contrast& contrast = *findings.contrast;
     text += fmt::format("        told apart {} (floor {})\n",
                         EstimateText(contrast.told_apart.value),

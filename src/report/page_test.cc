@@ -197,7 +197,7 @@ TEST(PageTest, OutsideSimulationNothingForSimulationsAloneIsOnIt) {
   MakeRun(folder / "a1", "a1", /*simulation=*/true);  // or so it says
   base::WriteFileAtomically(
       folder / "a1" / "metrics.jsonl",
-      R"({"round":1,"loss":0.51515,"test_accuracy":0.61616,"diversity":0.5})"
+      R"({"round":1,"loss":0.51515,"test_accuracy":0.61616,"batch_spread":0.5})"
       "\n");
   const Report report = MakeReport(folder);
   for (const std::string& text :
@@ -403,7 +403,8 @@ TEST(PageTest, AnInspectionUnderWayShowsWhatIsThereAndNamesWhatIsNot) {
   const Report report = MakeReport(folder);
   for (const char* part :
        {"Still running: training b1", "Model b1 was not begun.",
-        "The models were not compared yet", "Diversity of what is drawn",
+        "The models were not compared yet",
+        "Spread of the images of the last batch",
         "users for whom it is right below 0.88"}) {
     EXPECT_TRUE(Has(report.html, part)) << part;
   }

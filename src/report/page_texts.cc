@@ -82,6 +82,9 @@ std::string FactorText(double epsilon) {
 VerdictText VerdictOf(const Findings& findings) {
   if (!findings.inspection) return OfRun(findings);
   if (!findings.contrast) return Unfinished(findings);
+  if (!findings.contrast->compared) {
+    return {"✓", "Gone: nobody is left to compare", "same"};
+  }
   switch (findings.contrast->verdict) {
     case Verdict::kDiffers:
       return {"✗", "A differs from B", "differs"};
@@ -138,6 +141,10 @@ std::string NextStep(const Findings& findings) {
              "explains. Look at the grids and at the largest differences in "
              "the table of numbers.";
     case Verdict::kSame:
+      if (!findings.contrast->compared) {
+        return "The number of users in question is that low now; whether they "
+               "were mended or went away, only you can know.";
+      }
       return "Either nothing is wrong with what these users see, or too few "
              "of them are affected for this much noise to show it. Do not read "
              "this as proof that all is well.";

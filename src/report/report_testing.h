@@ -101,8 +101,8 @@ inline void MakeRun(const base::Path& folder, const std::string& name,
   base::Rng rng(11, {base::Key("curve"), base::Key(name)});
   for (int round = 1; round <= 400; ++round) {
     std::vector<runs::Value> values = {
-        runs::Released("diversity", 0.85 - 0.5 * std::exp(-round / 60.0) +
-                                        0.02 * rng.Normal()),
+        runs::Released("batch_spread", 0.85 - 0.5 * std::exp(-round / 60.0) +
+                                           0.02 * rng.Normal()),
         runs::SimulationOnly(
             "loss", 2.1 * std::exp(-round / 120.0) + 0.4 + 0.1 * rng.Normal())};
     if (round % 10 == 0) {

@@ -98,6 +98,9 @@ std::vector<Field> MakeFields() {
         "examples that are evaluated on and never trained, or"},
        {"test_share", &DataConfig::test_share,
         "this share of the users is kept for that", FromToBelow(0, 1)},
+       {"public_path", &DataConfig::public_path,
+        "a public set: then two classes are trained, public examples or the "
+        "users' own (the discriminator of select.by = \"unlike_public\")"},
        {"bug", &DataConfig::bug,
         "simulations: a broken stage of `data bug`, on"},
        {"bug_share", &DataConfig::bug_share, "so many of the users",

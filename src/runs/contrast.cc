@@ -55,7 +55,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(GridStep, round, a, b,
                                                 transformed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(MapPoint, x, y, model)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
-    Contrast, verdict, sentence, reason, told_apart, told_apart_floor,
+    Contrast, verdict, compared, sentence, reason, told_apart, told_apart_floor,
     floor_source, difference, difference_floor, margins, hypotheses, measures,
     health, steps, map, warnings, simulation_only)
 

@@ -97,6 +97,9 @@ struct MapPoint {
 
 struct Contrast {
   Verdict verdict = Verdict::kCannotSay;
+  // No: a verification found nobody left on side B. Sentence and reason say so,
+  // and no number below was computed.
+  bool compared = true;
   std::string sentence = "";  // the answer: "B's images look inverted."
   std::string reason = "";    // of the verdict, in numbers
   // Chance that a test trained on one pair of models orders an image of each

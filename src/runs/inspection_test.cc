@@ -86,6 +86,7 @@ InspectionRecord Whole() {
 
 Contrast WholeContrast() {
   return {.verdict = Verdict::kDiffers,
+          .compared = false,
           .sentence = "They do.",
           .reason = "0.9 over 0.6",
           .told_apart = {.value = 0.9, .low = 0.8, .high = 0.95},
@@ -243,7 +244,7 @@ TEST(ContrastTest, IsReadAsItWasWritten) {
   const nlohmann::json json = ToJson(WholeContrast());
   ExpectEveryLeafDiffers(json, ToJson(Contrast{}), "");
   // One key for each member of the structs of contrast.h, and the schema.
-  EXPECT_EQ(json.size(), 17u);
+  EXPECT_EQ(json.size(), 18u);
   EXPECT_EQ(json.at("margins").size(), 6u);
   EXPECT_EQ(json.at("told_apart").size(), 3u);
   EXPECT_EQ(json.at("hypotheses").at(0).size(), 9u);

@@ -35,6 +35,11 @@ MonitorRow RowOf(const std::string& folder, const InspectionRecord& record,
     row.words = contrast.hypotheses[0].words;
     row.explained = contrast.hypotheses[0].explained.value;
   }
+  if (!contrast.compared) {  // nobody can be told from nobody: a coin
+    row.words = "nobody is left to compare";
+    row.told_apart = row.told_apart_low = row.told_apart_high = 0.5;
+    row.floor = 0.5;
+  }
   if (record.correction_rate) {
     row.correction_rate = record.correction_rate->value;
     row.correction_deviation = record.correction_rate->deviation;

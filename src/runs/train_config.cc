@@ -216,6 +216,13 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
                       "give one of them",
                       {"data.test_share", "data.test_path"}};
   }
+  if (!c.data.public_path.empty() && c.algorithm == "dp_fedavg_gan") {
+    return BrokenRule{
+        "a generator between public data and the users' own",
+        "leave data.public_path out; a discriminator is trained by "
+        "algorithm = \"dp_fedavg\"",
+        {"data.public_path", "algorithm"}};
+  }
   if (c.algorithm != "fedavg" && !(c.privacy.noise_multiplier > 0) &&
       !(c.privacy.epsilon > 0)) {
     return BrokenRule{

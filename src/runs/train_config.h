@@ -28,6 +28,7 @@ struct DataConfig {
   std::int64_t seed = 1;       // of a generated set
   std::string test_path = "";  // examples that are evaluated on, never trained
   double test_share = 0;       // or: this share of the users is kept for that
+  std::string public_path = "";  // a public set: train public or own (T6)
   std::string bug = "";  // simulations: this broken stage (`data bug`) is on …
   double bug_share = 0.5;  // … so many of the users
   std::int64_t bug_seed = 1;

@@ -292,6 +292,9 @@ TEST(TrainConfigTest, RefusesWithFileLineAndKey) {
       {"privacy.epsilon = 1\n[data]\npath = \"x\"\ntest_path = \"y\"\n"
        "test_share = 0.1",
        "both data.test_path and data.test_share", "train.toml:5", ""},
+      {"algorithm = \"dp_fedavg_gan\"\nprivacy.epsilon = 1\n[data]\n"
+       "path = \"x\"\npublic_path = \"y\"",
+       "a generator between public data", "train.toml:5", "dp_fedavg"},
       {"data.path = \"x\"", "dp_fedavg without noise", "train.toml", "fedavg"},
       {"data.path = \"x\"\nprivacy.epsilon = 1\ncohort.size = 2.5\n"
        "cohort.sampling = \"fixed\"",

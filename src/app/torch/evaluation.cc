@@ -42,6 +42,27 @@ Judged DataOf(const EvalJob& job, const runs::TrainConfig& config) {
   return judged;
 }
 
+// Where the run tells users' own examples from public ones: both.
+class Discriminated {
+ public:
+  Discriminated(const runs::TrainConfig& config, const data::DatasetInfo& info,
+                const models::Examples& own)
+      : own_(own) {
+    if (config.data.public_path.empty()) return;
+    set_ = OpenPublicSet(config.data.public_path, info);
+    open_ = models::ExamplesOf(*set_);
+    both_ = models::AgainstPublic(own, *open_,
+                                  static_cast<std::uint64_t>(config.seed));
+  }
+  const models::Examples& examples() const { return both_ ? *both_ : own_; }
+
+ private:
+  const models::Examples& own_;
+  std::unique_ptr<data::FederatedDataset> set_;
+  std::unique_ptr<models::Examples> open_;
+  std::unique_ptr<models::Examples> both_;
+};
+
 // The checkpoint says what its model takes.
 void CheckFits(const base::Metadata& metadata,
                const models::Examples& examples) {
@@ -75,7 +96,9 @@ extern "C" void SfumatoEval(const EvalJob* job, EvalReport* report) {
         "privacy and is not offered here");
   }
   const Place place = PlaceFor(record.config.device);
-  const auto examples = models::ExamplesOf(*judged.set);
+  const auto own = models::ExamplesOf(*judged.set);
+  const Discriminated against(record.config, judged.set->info(), *own);
+  const models::Examples* const examples = &against.examples();
   const base::SafetensorsFile file(CheckpointOf(job->folder, job->round));
   CheckFits(file.metadata(), *examples);
   const models::Stack model = models::ClassifierNamed(

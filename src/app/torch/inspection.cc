@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -10,7 +11,9 @@
 
 #include "algorithms/dp_fedavg_gan.h"
 #include "app/consent.h"
+#include "app/earlier.h"
 #include "app/inspect_plan.h"
+#include "app/side_sizes.h"
 #include "app/torch/inspection_pictures.h"
 #include "app/torch/judging_model.h"
 #include "app/torch/place.h"
@@ -24,6 +27,7 @@
 #include "base/json.h"
 #include "base/progress.h"
 #include "base/secure_random.h"
+#include "data/transform/bugs.h"
 #include "dp/ledger/ledger.h"
 #include "dp/mechanisms/question.h"
 #include "eval/contrast.h"
@@ -44,6 +48,12 @@ constexpr const char* kAgainst = "a";
 constexpr std::int64_t kRealImages =
     500;  // of a Fréchet distance, as published
 
+void CheckIsOfImages(const data::DatasetInfo& info) {
+  if (info.kind == data::Kind::kImages) return;
+  throw BadInput(fmt::format("{} of {}", data::Name(info.kind), info.name),
+                 "data", "an inspection by GANs is of images");
+}
+
 // Everything that the stages share. The stages come in the order of the file.
 class Inspection {
  public:
@@ -55,6 +65,8 @@ class Inspection {
   void Prepare();
   void Price();
   void Survey();
+  bool NobodyIsLeft();
+  void EndWithoutModels(const TooFew& few);
   void Train();
   void Compare();
 
@@ -62,6 +74,7 @@ class Inspection {
   void PinInputs();
   void FillWords();
   void FillSizes(fed::Survey& survey);
+  void FillUncountedSizes(const models::Examples& a, const models::Examples& b);
   void FillAccuracies(fed::Survey& survey);
   void TrainModel(const ModelPlan& model);
   eval::Drawn DrawnBy(const ModelPlan& model, std::uint64_t number) const;
@@ -71,6 +84,7 @@ class Inspection {
   select::Criterion CriterionFor(const std::string& side,
                                  std::int64_t half) const;
   std::int64_t ExactUsers(const std::string& side) const;
+  double PlannedUsers(const std::string& side) const;
   base::Path FolderOf(const ModelPlan& model) const {
     return job_.folder / model.name;
   }
@@ -114,10 +128,7 @@ void Inspection::SetStage(const std::string& stage) {
 void Inspection::Prepare() {
   data_ = OpenTrainingData(config_.data, job_.folder);
   const data::DatasetInfo& info = data_.set->info();
-  if (info.kind != data::Kind::kImages) {
-    throw BadInput(fmt::format("{} of {}", data::Name(info.kind), info.name),
-                   "data", "an inspection by GANs is of images");
-  }
+  CheckIsOfImages(info);
   record_.data = info.name;
   record_.origin = data::Name(info.origin);
   record_.simulation = info.origin != data::Origin::kPrivate;
@@ -188,6 +199,17 @@ std::int64_t Inspection::ExactUsers(const std::string& side) const {
   return select::SelectedUsers(*population_->Chosen(criterion, verdicts_));
 }
 
+// A verification that finds nobody left has found something, so it is planned
+// as if enough were there, and the count tells, as it would of private data.
+double Inspection::PlannedUsers(const std::string& side) const {
+  const auto exact = static_cast<double>(ExactUsers(side));
+  if (!record_.earlier) return exact;
+  const double cohort =
+      config_.cohort.sampling == "everyone" ? 1 : config_.cohort.size;
+  return std::max(exact, static_cast<double>(config_.inspect.twins) *
+                             std::ceil(std::max(1.0, cohort)));
+}
+
 // That nobody is in two models holds for one judge and one set of data (rule 6
 // of docs/privacy.md): others under the same names would move people.
 void Inspection::PinInputs() {
@@ -231,8 +253,8 @@ void Inspection::Price() {
     }
   }
   if (record_.simulation) {
-    options.users_a = static_cast<double>(ExactUsers("a"));
-    options.users_b = static_cast<double>(ExactUsers("b"));
+    options.users_a = PlannedUsers("a");
+    options.users_b = PlannedUsers("b");
   } else {
     UseLedgersDelta(config_, data_.facts(), job_.ledger_key);
   }
@@ -240,7 +262,10 @@ void Inspection::Price() {
   ledger_.emplace(
       InspectionLedger(config_, plan_, job_.folder, job_.ledger_key));
   if (priced) {  // somebody said yes before
-    ReserveInspection(*ledger_, plan_);
+    const bool stopped =
+        record_.surveyed &&
+        FindTooFew(plan_, record_.a.users, record_.b.users).has_value();
+    if (!stopped) ReserveInspection(*ledger_, plan_);
     return;
   }
   CheckReleasedModel(*ledger_, plan_);
@@ -369,17 +394,25 @@ void Inspection::FillSizes(fed::Survey& survey) {
     size(kSizeA, *a, record_.a.users);
     size(kSizeB, *b, record_.b.users);
   } else {
-    double users_a = 0;
-    double users_b = 0;
-    for (const ModelPlan& model : plan_.models) {
-      (model.side == kAgainst ? users_a : users_b) += model.users;
-    }
-    const char* source = plan_.simulation ? "simulation_only" : "given";
-    record_.a.users = {.value = users_a, .source = source};
-    record_.b.users = {.value = users_b, .source = source};
+    FillUncountedSizes(*a, *b);
+  }
+}
+
+// Where nobody is asked: what the config says, or in simulations the truth.
+void Inspection::FillUncountedSizes(const models::Examples& a,
+                                    const models::Examples& b) {
+  if (plan_.simulation) {
+    const auto exact = [](const models::Examples& side) {
+      return runs::Sourced{
+          .value = static_cast<double>(select::SelectedUsers(side)),
+          .source = "simulation_only"};
+    };
+    record_.a.users = exact(a);
+    record_.b.users = exact(b);
     return;
   }
-  CheckNoisySizes(plan_, record_.a.users.value, record_.b.users.value);
+  record_.a.users = {.value = static_cast<double>(config_.select.users_a)};
+  record_.b.users = {.value = static_cast<double>(config_.select.users_b)};
 }
 
 void Inspection::FillAccuracies(fed::Survey& survey) {
@@ -400,6 +433,35 @@ void Inspection::FillAccuracies(fed::Survey& survey) {
                                             .deviation = share.deviation};
     record_.correction_level = config_.survey.correction_level;
   }
+}
+
+// Whether an inspection that verifies another has its finding before any model:
+// too few are left on side b. Throws BadInput where it cannot be held.
+bool Inspection::NobodyIsLeft() {
+  const auto few = FindTooFew(plan_, record_.a.users, record_.b.users);
+  if (!few) return false;
+  GiveBack(*ledger_, plan_);
+  if (!record_.earlier || few->side == kAgainst) {
+    throw Refusal(*few, record_);
+  }
+  EndWithoutModels(*few);
+  return true;
+}
+
+// The price stays that of the plan, which holds wherever it stops.
+void Inspection::EndWithoutModels(const TooFew& few) {
+  contrast_ = NobodyLeft(few);
+  base::WriteFileAtomically(job_.folder / "contrast.json",
+                            runs::ToJson(contrast_).dump(2) + "\n");
+  runs::PrivacyRecord& privacy = record_.privacy;
+  privacy.parts.resize(plan_.questions.size());
+  privacy.used_after = ledger_->TotalsOf(plan_.root).used_reserved;
+  constexpr const char* kBack =
+      "; no model was trained, and what was set aside for them is back in the "
+      "ledger: the price of the whole plan is an upper bound";
+  if (!privacy.proof.ends_with(kBack)) privacy.proof += kBack;
+  record_.a.runs.clear();
+  record_.b.runs.clear();
 }
 
 // One model of one side, or of half of it.
@@ -488,21 +550,7 @@ void Inspection::AddRealDistances(const std::vector<eval::Drawn>& drawn) {
 
 // What an earlier inspection said; kept for a resume, which is not told.
 void Inspection::ReadEarlier() {
-  if (job_.verify.empty()) return;
-  const base::Path path = base::Path(job_.verify) / "contrast.json";
-  if (!fs::exists(path)) {
-    throw BadInput("an inspection without its finding", job_.verify,
-                   "name the folder of an inspection that was finished");
-  }
-  const runs::Contrast earlier = runs::ContrastFromJson(
-      base::ParseJson(base::ReadFile(path)), path.string());
-  record_.earlier = runs::Earlier{
-      .folder = base::Path(job_.verify).lexically_normal().filename().string(),
-      .verdict = std::string(runs::Name(earlier.verdict))};
-  if (!earlier.hypotheses.empty() && earlier.hypotheses[0].supported) {
-    record_.earlier->hypothesis = earlier.hypotheses[0].words;
-    record_.earlier->explained = earlier.hypotheses[0].explained.value;
-  }
+  if (!job_.verify.empty()) record_.earlier = EarlierIn(job_.verify);
 }
 
 // Post-processing from here on: nothing costs anything.
@@ -554,13 +602,15 @@ void Inspection::Run() {
   ReadEarlier();
   Prepare();
   Survey();
-  Train();
-  {
+  if (NobodyIsLeft()) {
+    FillSpent(*ledger_, plan_, record_.privacy);
+  } else {
+    Train();
     dp::Ledger ledger =
         InspectionLedger(config_, plan_, job_.folder, job_.ledger_key);
     FillSpent(ledger, plan_, record_.privacy);
+    Compare();
   }
-  Compare();
   record_.status = runs::Status::kFinished;
   record_.stage = "";
   if (record_.simulation) {
@@ -570,13 +620,29 @@ void Inspection::Run() {
         {"device", place_.Text()},
         {"bug", config_.data.bug},
         {"bug_share", config_.data.bug_share},
-        {"examples", RealExamples()}};
+        {"examples",
+         contrast_.compared ? RealExamples() : nlohmann::json::array()}};
   }
   runs::WriteInspection(job_.folder, record_);
   report::WriteReport(job_.folder);
 }
 
 }  // namespace
+
+extern "C" void SfumatoCheckInspection(const runs::TrainConfig* config) {
+  const data::DatasetInfo info = InfoOf(config->data);
+  CheckIsOfImages(info);
+  if (!config->data.bug.empty()) data::FindBug(config->data.bug);
+  select::CheckCriterion(select::CriterionOf(config->select), info);
+  GanFor(*config,
+         {.height = info.image.height,
+          .width = info.image.width,
+          .channels = info.image.channels},
+         static_cast<std::int64_t>(info.classes.size()));
+  if (!config->select.model.empty()) {
+    ReadJudge(config->select.model, info, config->select.by == "unlike_public");
+  }
+}
 
 extern "C" void SfumatoInspect(const InspectJob* job, InspectOutcome* outcome) {
   const auto end = [&](runs::Status status) {

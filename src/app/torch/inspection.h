@@ -40,6 +40,11 @@ struct InspectOutcome {
   double seconds = 0;  // of this process; simulations alone may tell
 };
 
+// What can be found wrong without a question, a model trained or a file made:
+// kind of data, criterion, bug, networks, the judging model. Throws as the
+// inspection would.
+extern "C" void SfumatoCheckInspection(const runs::TrainConfig* config);
+
 // Goes on from whatever is in the folder to the end. What went wrong is the
 // inspection's status, and is thrown.
 extern "C" void SfumatoInspect(const InspectJob* job, InspectOutcome* outcome);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "algorithms/central_classifier.h"
+#include "app/torch/trained_model.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/safetensors.h"
@@ -57,14 +58,31 @@ base::Path CheckpointIn(const base::Path& folder) {
   return latest->path;
 }
 
-eval::Judge ReadFrom(const base::Path& path) {
+// Two classes may be those of the data, or public and own.
+void CheckTask(const base::Metadata& metadata, bool discriminator,
+               const std::string& where) {
+  if ((Said(metadata, kTask) == kPublicOrOwn) == discriminator) return;
+  throw BadInput(discriminator ? "a classifier, where a discriminator is asked"
+                               : "a discriminator, where a classifier is asked",
+                 where,
+                 discriminator
+                     ? "select.by = \"unlike_public\" needs a run that was "
+                       "trained with data.public_path"
+                     : "name a run that was trained without data.public_path, "
+                       "or choose by = \"unlike_public\"");
+}
+
+eval::Judge ReadFrom(const base::Path& path, bool discriminator) {
   const base::SafetensorsFile file(path);
+  CheckTask(file.metadata(), discriminator, path.string());
   const models::Shape shape =
       ShapeNamed(Said(file.metadata(), "input"), path.string());
   const std::int64_t classes =
       std::atoll(Said(file.metadata(), "classes").c_str());
   eval::Judge judge{.model = models::ClassifierNamed(
-                        Said(file.metadata(), "model"), shape, classes)};
+                        Said(file.metadata(), "model"), shape, classes),
+                    .params = {},
+                    .classes = {}};
   judge.params = params::FromFile(judge.model.layout(), file, kModel);
   return judge;
 }
@@ -73,7 +91,7 @@ eval::Judge ReadFrom(const base::Path& path) {
 
 eval::Judge ReadJudge(const base::Path& folder, const data::DatasetInfo& info,
                       bool discriminator) {
-  eval::Judge judge = ReadFrom(CheckpointIn(folder));
+  eval::Judge judge = ReadFrom(CheckpointIn(folder), discriminator);
   const models::Shape image{.height = info.image.height,
                             .width = info.image.width,
                             .channels = info.image.channels};
@@ -120,6 +138,7 @@ eval::Judge TrainPrimary(const runs::TrainConfig& config,
   const auto examples = models::ExamplesOf(set);
   eval::Judge judge{.model = models::ClassifierNamed(
                         primary.name, examples->shape(), examples->classes()),
+                    .params = {},
                     .classes = set.info().classes};
   algorithms::CentralOptions options{
       .epochs = primary.epochs,

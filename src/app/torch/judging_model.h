@@ -16,7 +16,8 @@ namespace sfumato::app {
 
 // The last checkpoint of a classifier's run, or what TrainPrimary wrote. Throws
 // BadInput when there is none, or it takes other images or classes than `info`
-// has (a discriminator of T6 has two classes).
+// has, or is a classifier where a
+// discriminator is asked (T6: trained with data.public_path), or the other way.
 eval::Judge ReadJudge(const base::Path& folder, const data::DatasetInfo& info,
                       bool discriminator);
 

@@ -222,6 +222,9 @@ base::Metadata RunObserver::Label() const {
       {"unit", std::string(dp::Name(plan.participants.unit))},
       {"adjacency", std::string(dp::Name(plan.participants.adjacency))},
       {"simulation", plan.simulation ? "true" : "false"}});
+  if (!parts_.run.config().data.public_path.empty()) {
+    metadata[kTask] = kPublicOrOwn;
+  }
   if (plan.protects) {
     metadata["epsilon"] = Exact(epsilon_);
     metadata["delta"] = Exact(plan.delta);
@@ -251,14 +254,15 @@ void RunObserver::WarnWhenCollapsed(const std::vector<runs::Value>& figures) {
   if (warned_collapse_ || last_.done < 20) return;
   for (const runs::Value& value : figures) {
     const auto* number = std::get_if<double>(&value.content());
-    if (value.key() != "diversity" || number == nullptr ||
+    if (value.key() != "batch_spread" || number == nullptr ||
         *number >= algorithms::DpFedAvgGan::kCollapsed) {
       continue;
     }
     warned_collapse_ = true;
     base::Warning(fmt::format(
         "round {}: the generator draws almost the same image again and again "
-        "(diversity {:.3f}); it has collapsed, and what it draws tells little. "
+        "(batch spread {:.3f}); it has collapsed, and what it draws tells "
+        "little. "
         "A lower gan.generator_learning_rate or more local steps help",
         last_.done, *number));
   }

@@ -15,6 +15,10 @@
 
 namespace sfumato::app {
 
+// What a discriminator's checkpoint says of itself; a classifier's has no task.
+inline constexpr const char* kTask = "task";
+inline constexpr const char* kPublicOrOwn = "public or own";
+
 struct TrainedModel {
   std::unique_ptr<fed::Algorithm> algorithm;
   // One of the two, inside of the algorithm.

@@ -48,7 +48,26 @@ struct Examples {
   const models::Examples* train = nullptr;
   std::unique_ptr<models::Examples> all_test = {};
   std::unique_ptr<models::Examples> test = {};
+  const models::Examples* judged = nullptr;  // those of the test users
+  // Where users' own examples are told from public ones.
+  std::unique_ptr<models::Examples> open = {};
+  std::unique_ptr<models::Examples> train_or_public = {};
+  std::unique_ptr<models::Examples> test_or_public = {};
 };
+
+// From here on the classes are two, public and own.
+void TellFromPublic(const TrainingData& data, std::int64_t seed,
+                    Examples& examples) {
+  examples.open = models::ExamplesOf(*data.public_set);
+  const auto against = [&](const models::Examples& own) {
+    return models::AgainstPublic(own, *examples.open,
+                                 static_cast<std::uint64_t>(seed));
+  };
+  examples.train_or_public = against(*examples.train);
+  examples.train = examples.train_or_public.get();
+  examples.test_or_public = against(*examples.test);
+  examples.judged = examples.test_or_public.get();
+}
 
 // The criterion's own outcome, where nobody has it yet.
 std::unique_ptr<models::Examples> ChosenBy(const runs::TrainConfig& config,
@@ -81,6 +100,8 @@ Examples ExamplesFor(const TrainJob& job, const runs::TrainConfig& config,
   }
   examples.all_test = models::ExamplesOf(data.test(), range);
   examples.test = models::ChosenUsers(*examples.all_test, data.test_users);
+  examples.judged = examples.test.get();
+  if (data.public_set) TellFromPublic(data, config.seed, examples);
   return examples;
 }
 
@@ -259,7 +280,7 @@ void Conduct(const Stage& stage, TrainOutcome& outcome) {
                         .plan = job.plan,
                         .mechanism = *mechanism,
                         .model = stage.model,
-                        .test = *stage.examples.test,
+                        .test = *stage.examples.judged,
                         .threads = stage.place.threads,
                         .tensorboard = job.tensorboard});
   const std::int64_t first =
@@ -312,7 +333,11 @@ void Estimate(const runs::TrainConfig& config, const DataFacts& data,
               TrainEstimate& estimate) {
   const Place place = PlaceFor(config.device);
   estimate.device = place.Text();
-  const DataShape shape = ShapeOf(config.data, data);
+  DataShape shape = ShapeOf(config.data, data);
+  if (!config.data.public_path.empty()) {  // as many public ones, two classes
+    shape.classes = 2;
+    shape.mean_size *= 2;
+  }
   // Users of the size that the real ones have on average; where sizes are
   // private, of one batch.
   const auto made_up = models::SyntheticExamples(

@@ -1,0 +1,39 @@
+#include "app/earlier.h"
+
+#include <filesystem>
+#include <string>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "runs/contrast.h"
+
+namespace sfumato::app {
+
+runs::Earlier EarlierIn(const base::Path& folder) {
+  const auto refuse = [&](const char* what, const std::string& todo) {
+    return BadInput(what, "--verify " + folder.string(), todo);
+  };
+  const std::string name = "name the folder of an inspection that was finished";
+  if (!std::filesystem::exists(folder)) throw refuse("no such folder", name);
+  if (!runs::IsInspection(folder)) {
+    throw refuse("the folder holds no inspection", name);
+  }
+  const base::Path path = folder / "contrast.json";
+  if (!std::filesystem::exists(path)) {
+    throw refuse("an inspection that has found nothing yet",
+                 "let it end first: sfumato resume " + folder.string());
+  }
+  const runs::Contrast contrast = runs::ContrastFromJson(
+      base::ParseJson(base::ReadFile(path)), path.string());
+  base::Path last = folder.lexically_normal();
+  if (last.filename().empty()) last = last.parent_path();
+  runs::Earlier earlier{.folder = last.filename().string(),
+                        .verdict = std::string(runs::Name(contrast.verdict))};
+  if (!contrast.hypotheses.empty() && contrast.hypotheses[0].supported) {
+    earlier.hypothesis = contrast.hypotheses[0].words;
+    earlier.explained = contrast.hypotheses[0].explained.value;
+  }
+  return earlier;
+}
+
+}  // namespace sfumato::app
