@@ -13,6 +13,7 @@ namespace {
 
 constexpr char kCritic[] = "critic";
 constexpr char kGenerator[] = "generator";
+constexpr char kAverage[] = "generator_average";  // as GeneratorUpdate names it
 constexpr char kServer[] = "server";
 constexpr char kRounds[] = "rounds";
 
@@ -182,9 +183,8 @@ void DpFedAvgGan::Restore(const base::SafetensorsFile& file) {
 
 at::Tensor DrawingGenerator(const models::Gan& gan, bool averaged,
                             const base::SafetensorsFile& file) {
-  return params::FromFile(
-      gan.generator.layout(), file,
-      averaged ? std::string(kGenerator) + "_average" : kGenerator);
+  return params::FromFile(gan.generator.layout(), file,
+                          averaged ? kAverage : kGenerator);
 }
 
 }  // namespace sfumato::algorithms

@@ -69,7 +69,8 @@ Answer DryRun(runs::TrainConfig config, const InspectGiven& given) {
   const std::string key = given.ledger.Key();
   if (!simulation) UseLedgersDelta(config, facts, key);
   const InspectPlan plan = PlanInspection(config, facts, {});
-  Answer answer{.json = {{"epsilon", plan.epsilon},
+  Answer answer{.text = "",
+                .json = {{"epsilon", plan.epsilon},
                          {"delta", plan.delta},
                          {"noise_multiplier", plan.noise_multiplier},
                          {"rounds", plan.rounds},

@@ -50,7 +50,25 @@ std::vector<Wide> Weights(double epsilon) {
   return weights;
 }
 
+std::int64_t Cell(const QuantileOptions& o, double value) {
+  if (!std::isfinite(value)) return 0;
+  const double place =
+      (std::clamp(value, o.lower, o.upper) - o.lower) / (o.upper - o.lower);
+  return std::min(
+      static_cast<std::int64_t>(place * static_cast<double>(o.candidates)),
+      o.candidates - 1);
+}
+
+double Middle(const QuantileOptions& o, std::int64_t cell) {
+  const double width = (o.upper - o.lower) / static_cast<double>(o.candidates);
+  return o.lower + (static_cast<double>(cell) + 0.5) * width;
+}
+
 }  // namespace
+
+double MiddleOfCell(const QuantileOptions& options, double value) {
+  return Middle(options, Cell(options, value));
+}
 
 PrivateQuantile::PrivateQuantile(QuantileOptions options)
     : options_(std::move(options)) {
@@ -63,16 +81,6 @@ PrivateQuantile::PrivateQuantile(QuantileOptions options)
 dp::Event PrivateQuantile::Event(std::string cohort) const {
   return EventOf(Pure{.epsilon = options_.epsilon}, options_.participants,
                  std::move(cohort));
-}
-
-std::int64_t PrivateQuantile::Cell(double value) const {
-  if (!std::isfinite(value)) return 0;
-  const double place =
-      (std::clamp(value, options_.lower, options_.upper) - options_.lower) /
-      (options_.upper - options_.lower);
-  return std::min(static_cast<std::int64_t>(
-                      place * static_cast<double>(options_.candidates)),
-                  options_.candidates - 1);
 }
 
 // Misses are counted in thousandths of a number, so that they are whole.
@@ -95,7 +103,8 @@ std::vector<PrivateQuantile::Run> PrivateQuantile::Runs(
     std::span<const double> value_of_unit) const {
   std::vector<std::int64_t> cells;
   cells.reserve(value_of_unit.size());
-  for (const double value : value_of_unit) cells.push_back(Cell(value));
+  for (const double value : value_of_unit)
+    cells.push_back(Cell(options_, value));
   std::ranges::sort(cells);
   const auto n = static_cast<std::int64_t>(cells.size());
 
@@ -127,11 +136,8 @@ Released<double> PrivateQuantile::Release(std::span<const double> value_of_unit,
   for (; rest >= run->Total(); ++run) rest -= run->Total();
   const std::int64_t cell =
       run->first + static_cast<std::int64_t>(rest / run->weight);
-  const double width = (options_.upper - options_.lower) /
-                       static_cast<double>(options_.candidates);
-  return {ReleaseKey(),
-          options_.lower + (static_cast<double>(cell) + 0.5) * width,
-          Event(std::move(cohort)), noise.simulated()};
+  return {ReleaseKey(), Middle(options_, cell), Event(std::move(cohort)),
+          noise.simulated()};
 }
 
 }  // namespace sfumato::dp

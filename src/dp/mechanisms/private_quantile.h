@@ -50,6 +50,10 @@ struct QuantileOptions {
   Participants participants = {};
 };
 
+// The middle of the cell that `value` lies in: what a release says of every
+// number in it.
+double MiddleOfCell(const QuantileOptions& options, double value);
+
 class PrivateQuantile {
  public:
   // Throws BadInput for bounds that are NaN, infinite, empty or reversed, and
@@ -72,7 +76,6 @@ class PrivateQuantile {
     Wide Total() const { return weight * static_cast<Wide>(size); }
   };
 
-  std::int64_t Cell(double value) const;
   std::vector<Run> Runs(std::span<const double> value_of_unit) const;
   Wide WeightOf(std::int64_t below, std::int64_t up_to, std::int64_t n) const;
 

@@ -98,7 +98,9 @@ std::vector<double> Exact(const QuantileQuestion& about,
       about.quantile * static_cast<double>(given.size() - 1));
   const auto at = given.begin() + static_cast<std::ptrdiff_t>(place);
   std::nth_element(given.begin(), at, given.end());
-  return {std::clamp(*at, about.lower, about.upper)};
+  // As a release says it: whoever has just that number is on either side of a
+  // threshold as he would be of the released one.
+  return {MiddleOfCell({.lower = about.lower, .upper = about.upper}, *at)};
 }
 
 std::vector<double> Exact(const BarsQuestion& about,

@@ -49,7 +49,20 @@ TEST(QuestionTest, WhoHasNoNumberIsNoPartOfAQuantile) {
   const Question median{"m", QuantileQuestion{.quantile = 0.5, .epsilon = 5}};
   // A cell that misses by 50 users: e^(-5 * 50) times as likely.
   EXPECT_NEAR(Answered(median, numbers)[0], 0.8, 1e-3);
-  EXPECT_EQ(WithoutNoise(median, numbers)[0], 0.8);
+  // 0.8 lies in the 3,277th of 4,096 cells (0.8 * 4096 = 3276.8).
+  EXPECT_EQ(WithoutNoise(median, numbers)[0], 3276.5 / 4096);
+}
+
+// Half of the users have none right: the quarter "below" must not be nobody.
+TEST(QuestionTest, AQuantileAmongTiesIsBesideThemAsAReleaseIs) {
+  std::vector<double> numbers(50, 0.0);
+  numbers.insert(numbers.end(), 50, 1.0);
+  const Question low{"q", QuantileQuestion{.quantile = 0.25, .epsilon = 5}};
+  const Question high{"q", QuantileQuestion{.quantile = 0.75, .epsilon = 5}};
+  EXPECT_EQ(WithoutNoise(low, numbers)[0], 0.5 / 4096);
+  EXPECT_EQ(WithoutNoise(high, numbers)[0], 1 - 0.5 / 4096);
+  EXPECT_EQ(Answered(low, numbers), WithoutNoise(low, numbers));
+  EXPECT_EQ(Answered(high, numbers), WithoutNoise(high, numbers));
 }
 
 TEST(QuestionTest, ThePriceIsTheMechanismsOwn) {
