@@ -120,9 +120,15 @@ class CriticTrainer : public fed::LaneTrainer {
 
 DpFedAvgGan::DpFedAvgGan(DpFedAvgGanOptions options)
     : options_(std::move(options)),
-      critic_(options_.gan.critic.Initial(options_.seed + 1)),
+      critic_(ForCopies(options_.gan.critic.Initial(options_.seed + 1))),
       server_(options_.server, options_.gan.critic.layout().size()),
       generator_(options_.gan, options_.generator, options_.server_device) {}
+
+// The critic goes to the GPU twice a round: from pinned memory, where it is not
+// copied on the way.
+at::Tensor DpFedAvgGan::ForCopies(const at::Tensor& params) const {
+  return options_.server_device.is_cuda() ? params.pin_memory() : params;
+}
 
 at::Tensor DpFedAvgGan::Broadcast() const { return critic_.squeeze(0); }
 
@@ -173,7 +179,8 @@ params::NamedTensors DpFedAvgGan::State() const {
 }
 
 void DpFedAvgGan::Restore(const base::SafetensorsFile& file) {
-  critic_ = params::FromFile(options_.gan.critic.layout(), file, kCritic);
+  critic_ = ForCopies(
+      params::FromFile(options_.gan.critic.layout(), file, kCritic));
   generator_.Restore(file, kGenerator);
   server_.Restore(file, kServer);
   round_ = static_cast<std::uint64_t>(

@@ -69,6 +69,8 @@ class DpFedAvgGan : public fed::Algorithm {
   static constexpr double kCollapsed = 0.1;
 
  private:
+  at::Tensor ForCopies(const at::Tensor& params) const;
+
   DpFedAvgGanOptions options_;
   at::Tensor critic_;
   fed::ServerOptimizer server_;

@@ -183,10 +183,11 @@ std::vector<std::string> OptionNames(const CLI::App& app) {
 void CheckOptions(const CLI::App& app, const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (word == "--") return;
-    if (!word.starts_with("--")) continue;
+    if (!word.starts_with("--") && word != "-q") continue;
     const std::string name = word.substr(0, word.find('='));
     if (app.get_option_no_throw(name) != nullptr) continue;
-    if (name == "--json" || name == "--quiet" || name == "--seed") {
+    if (name == "--json" || name == "--quiet" || name == "-q" ||
+        name == "--seed") {
       throw BadInput(fmt::format("'{}' is an option of commands", name), "",
                      fmt::format("put it behind one: sfumato doctor {}", name));
     }

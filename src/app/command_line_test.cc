@@ -13,6 +13,7 @@
 #include "app/command.h"
 #include "app/command_testing.h"
 #include "base/file.h"
+#include "fmt/format.h"
 #include "nlohmann/json.hpp"
 
 namespace sfumato::app {
@@ -50,6 +51,17 @@ TEST_F(CommandLineTest, EveryCommandHasHelpWithAnExample) {
   }
   EXPECT_EQ(Sfumato("help data describe").out,
             Sfumato("data describe --help").out);
+}
+
+TEST_F(CommandLineTest, OptionsOfCommandsBeforeOneSayWhereTheyBelong) {
+  for (const char* option : {"--json", "--quiet", "-q", "--seed"}) {
+    const Result result = Sfumato(std::string(option) + " data describe set");
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_NE(
+        result.err.find(fmt::format("'{}' is an option of commands", option)),
+        std::string::npos)
+        << result.err;
+  }
 }
 
 // Every line of every example: the program's own here, others by a shell. Only

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "base/suggest.h"
 #include "fmt/format.h"
 
@@ -83,7 +84,9 @@ void ServerOptimizer::Step(const at::Tensor& params,
   float* u = has_first() ? first_.data_ptr<float>() : nullptr;
   float* v = has_second() ? second_.data_ptr<float>() : nullptr;
   const auto each = [&](auto&& step) {
-    for (std::size_t i = 0; i < mean.size(); ++i) step(i, mean[i]);
+    base::ForEachPart(mean.size(), [&](const base::Part& part) {
+      for (std::size_t i = part.begin; i < part.end; ++i) step(i, mean[i]);
+    });
   };
   switch (options_.kind) {
     case ServerKind::kSgd:

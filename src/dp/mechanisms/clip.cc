@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "dp/mechanisms/noise.h"
 #include "fmt/format.h"
 
@@ -74,12 +75,23 @@ bool Possible(const ClippedBlock& block) {
   }
   const std::int64_t most = block.contributions * ClippedSum::kStepsPerClipNorm;
   const Wide most_squared = static_cast<Wide>(most) * most;
-  Wide squares = 0;
-  for (const std::int64_t step : block.steps) {
-    if (step > most || step < -most) return false;
-    const auto length = static_cast<std::uint64_t>(std::abs(step));
-    squares += static_cast<Wide>(length) * length;
-    if (squares > most_squared) return false;
+  // No sum is added to after it went beyond that, so none overflows.
+  std::vector<Wide> squares(base::PartCount(block.steps.size()), 0);
+  base::ForEachPart(block.steps.size(), [&](const base::Part& part) {
+    Wide sum = 0;
+    for (std::size_t i = part.begin; i < part.end && sum <= most_squared; ++i) {
+      const std::int64_t step = block.steps[i];
+      const bool fits = step <= most && step >= -most;
+      const auto length = static_cast<std::uint64_t>(std::abs(fits ? step : 0));
+      sum = fits ? sum + static_cast<Wide>(length) * length : most_squared + 1;
+    }
+    squares[part.index] = sum;
+  });
+  Wide total = 0;
+  for (const Wide sum : squares) {
+    if (sum > most_squared) return false;
+    total += sum;
+    if (total > most_squared) return false;
   }
   return true;
 }
@@ -214,9 +226,11 @@ void ClippedSum::Add(const ClippedBlock& block) {
                     block.contributions, clip_norm_),
         "block", "clip to the sum's clip norm, in steps of its 2^-36");
   }
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    steps_[i] = WrappingAdd(steps_[i], block.steps[i]);
-  }
+  base::ForEachPart(steps_.size(), [&](const base::Part& part) {
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      steps_[i] = WrappingAdd(steps_[i], block.steps[i]);
+    }
+  });
   below_ += block.below;
 }
 
@@ -242,9 +256,11 @@ std::vector<float> ClippedSum::MeanOf(std::span<const std::int64_t> steps,
   const double scale =
       clip_norm_ / static_cast<double>(kStepsPerClipNorm) / divisor;
   std::vector<float> mean(steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    mean[i] = static_cast<float>(static_cast<double>(steps[i]) * scale);
-  }
+  base::ForEachPart(steps.size(), [&](const base::Part& part) {
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      mean[i] = static_cast<float>(static_cast<double>(steps[i]) * scale);
+    }
+  });
   return mean;
 }
 

@@ -1,15 +1,11 @@
 #include "dp/mechanisms/grid_gaussian.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cassert>
 #include <cmath>
-#include <exception>
-#include <mutex>
-#include <thread>
-#include <vector>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "base/portable_math.h"
 #include "fmt/format.h"
 
@@ -20,7 +16,6 @@ constexpr std::uint64_t kLayerBits = 8;
 constexpr std::uint64_t kSignBit = 1 << kLayerBits;
 constexpr std::uint64_t kPlaceBits = 55;
 constexpr std::uint64_t kPlaceMask = ~std::uint64_t{0} << (64 - kPlaceBits);
-constexpr std::size_t kValuesPerStream = 1 << 16;
 
 // True with probability e^-x, x >= 0: in factors that are large, since a coin
 // is exact to 2^-53 and no better.
@@ -166,37 +161,16 @@ std::uint64_t GridGaussian::DrawTail(BitStream& bits) const {
   }
 }
 
+// A stream of bits for each part: the noise is the same on any number of cores.
 void GridGaussian::AddTo(std::span<std::int64_t> values,
                          NoiseSource& noise) const {
   const std::uint64_t draw = noise.NextDraw();
-  const std::size_t parts =
-      (values.size() + kValuesPerStream - 1) / kValuesPerStream;
-  std::atomic<std::size_t> next = 0;
-  std::exception_ptr failure;
-  std::mutex failure_mutex;
-  const auto work = [&] {
-    try {
-      for (std::size_t part; (part = next++) < parts;) {
-        BitStream bits = noise.Stream(draw, part);
-        const std::size_t begin = part * kValuesPerStream;
-        for (std::int64_t& value : values.subspan(
-                 begin, std::min(kValuesPerStream, values.size() - begin))) {
-          value = WrappingAdd(value, Draw(bits));
-        }
-      }
-    } catch (...) {
-      const std::scoped_lock lock(failure_mutex);
-      failure = std::current_exception();
+  base::ForEachPart(values.size(), [&](const base::Part& part) {
+    BitStream bits = noise.Stream(draw, part.index);
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      values[i] = WrappingAdd(values[i], Draw(bits));
     }
-  };
-  std::vector<std::thread> threads;
-  static const std::size_t kCores = std::thread::hardware_concurrency();
-  for (std::size_t i = 1; i < std::min(kCores, parts); ++i) {
-    threads.emplace_back(work);
-  }
-  work();
-  for (std::thread& thread : threads) thread.join();
-  if (failure) std::rethrow_exception(failure);
+  });
 }
 
 }  // namespace sfumato::dp
