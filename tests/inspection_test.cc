@@ -171,6 +171,13 @@ TEST_F(InspectionTest, VerifyingAfterAFixFindsTheUsersGone) {
   WriteInspection("people", 2);
   ASSERT_EQ(Sfumato({"inspect", "i.toml", "--out", "before"}), 0)
       << Read("err");
+  // Two rounds find nothing: as if they had, on many users.
+  auto before = Json("before/contrast.json");
+  before["verdict"] = "differs";
+  Write("before/contrast.json", before.dump());
+  auto record_before = Json("before/inspection.json");
+  record_before["b"]["users"]["value"] = 1000;
+  Write("before/inspection.json", record_before.dump());
   // Without an inspection to verify, a side of nobody cannot be compared.
   EXPECT_EQ(Sfumato({"inspect", "i.toml", "--set", "data.path=fixed", "--out",
                      "refused"}),
@@ -199,6 +206,13 @@ TEST_F(InspectionTest, VerifyingAfterAFixFindsTheUsersGone) {
   EXPECT_NE(Read("after/report.html").find("Gone: nobody is left"),
             std::string::npos);
   EXPECT_EQ(Read("after/report.html").find("told apart"), std::string::npos);
+  // By another rule nobody is left either, which tells nothing.
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--set", "data.path=fixed", "--set",
+                     "select.below=0.1", "--verify", "before", "--out",
+                     "otherwise", "--json"}),
+            0)
+      << Read("err");
+  EXPECT_EQ(nlohmann::json::parse(Read("out")).at("verified"), "cannot_say");
   // It stays as it is, and may itself be verified.
   EXPECT_EQ(Sfumato({"resume", "after"}), 0);
   ASSERT_EQ(

@@ -283,6 +283,38 @@ TEST_F(PrivateTrainingTest, SpendsInTheLedgerAndTellsNothingElse) {
             Checkpoints("s").rbegin()->second);
 }
 
+// A repeated round is paid again, whatever the config says of checkpoints.
+TEST_F(PrivateTrainingTest, NoMoreRoundsAreLostThanAreSpare) {
+  ASSERT_EQ(Grant("9"), 0);
+  const std::vector<std::string> train = {"train",
+                                          "p.toml",
+                                          "--yes",
+                                          "--set",
+                                          "checkpoint.every=50",
+                                          "--set",
+                                          "checkpoint.keep_every=1"};
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = train;
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  ASSERT_EQ(Sfumato(with({"--out", "r"})), 0) << Read("err");
+  EXPECT_EQ(Checkpoints("r").size(), 5u);
+  ASSERT_EQ(Sfumato(with({"--out", "s", "--set", "privacy.spare_rounds=2"})), 0)
+      << Read("err");
+  EXPECT_EQ(Checkpoints("s").size(), 3u);  // of rounds 2, 4 and 5
+}
+
+TEST_F(PrivateTrainingTest, ASetWithoutAnIdIsRefused) {
+  ASSERT_EQ(Grant("5"), 0);
+  auto description = nlohmann::json::parse(Read("phones/dataset.json"));
+  ASSERT_EQ(description.at("id").get<std::string>().size(), 32u);
+  description.erase("id");
+  Write("phones/dataset.json", description.dump());
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes"}), 4);
+  EXPECT_NE(Read("err").find("without an id"), std::string::npos);
+}
+
 TEST_F(PrivateTrainingTest, GoingOnNeedsAYesUntilOneWasSaid) {
   ASSERT_EQ(Grant("5"), 0);
   ASSERT_EQ(Sfumato({"train", "p.toml", "--out", "r/", "--yes"}), 0)

@@ -33,6 +33,11 @@ users = 200
 by = "accuracy"
 above = 0.8
 below = 0.6
+[survey]
+count_noise = 4
+histogram_noise = 4
+correction_noise = 4
+correction_level = 0.4
 [inspect]
 question = "Since last night's update far more people correct many of their characters. What is wrong with their images?"
 samples = 500

@@ -27,8 +27,11 @@ runs::Earlier EarlierIn(const base::Path& folder) {
       base::ParseJson(base::ReadFile(path)), path.string());
   base::Path last = folder.lexically_normal();
   if (last.filename().empty()) last = last.parent_path();
+  const runs::InspectionRecord record = runs::ReadInspection(folder);
   runs::Earlier earlier{.folder = last.filename().string(),
-                        .verdict = std::string(runs::Name(contrast.verdict))};
+                        .verdict = std::string(runs::Name(contrast.verdict)),
+                        .rule_b = record.b.rule,
+                        .users_b = record.b.users.value};
   if (!contrast.hypotheses.empty() && contrast.hypotheses[0].supported) {
     earlier.hypothesis = contrast.hypotheses[0].words;
     earlier.explained = contrast.hypotheses[0].explained.value;

@@ -392,18 +392,15 @@ dp::Price PriceOf(dp::Ledger& ledger, const InspectPlan& plan) {
 
 Error NotGranted(dp::Ledger& ledger, const InspectPlan& plan) {
   const dp::Totals totals = ledger.TotalsOf(plan.root);
-  const dp::Price price = PriceOf(ledger, plan);
   const std::string ways = WhatFits(plan, [&](const InspectPlan& smaller) {
     return PriceOf(ledger, smaller).fits;
   });
   return Error(
       ErrorKind::kBudgetSpent,
       fmt::format("the inspection (ε {} by itself) does not fit into what is "
-                  "left of '{}': of ε {:g} granted {} is used, with this it "
-                  "would be {}",
+                  "left of '{}': of ε {:g} granted {} is used",
                   BoundText(plan.epsilon), plan.root, totals.budget.epsilon,
-                  dp::ShareText(price.used_before),
-                  dp::ShareText(price.used_after)),
+                  dp::ShareText(dp::SharesOf(totals).taken)),
       "ledger",
       ways.empty() ? "nothing of this kind fits any more; a larger budget has "
                      "to be granted, or fewer questions asked"
@@ -589,10 +586,20 @@ LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan) {
 }
 
 void CheckReleasedModel(dp::Ledger& ledger, const InspectPlan& plan) {
-  if (plan.simulation || plan.model_is != "released") return;
+  if (plan.simulation) return;
   const auto refuse = [](const std::string& what) {
     return Unsupported(what, "select.model_is", kProvenances);
   };
+  if (plan.model_is == "public") {
+    const base::Path folder = plan.model_folder;
+    if (!std::filesystem::exists(folder / "run.json")) return;
+    const runs::RunRecord made = runs::ReadRun(folder);
+    if (made.started && !made.facts.simulation) {
+      throw refuse(
+          "a model declared public, whose run was trained on private data");
+    }
+  }
+  if (plan.model_is != "released") return;
   const runs::RunRecord record = runs::ReadRun(plan.model_folder);
   if (record.started && record.facts.simulation) {
     throw refuse(

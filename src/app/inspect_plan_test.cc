@@ -553,6 +553,14 @@ TEST_F(InspectLedgerTest, AReleasedModelMustBeInThisLedger) {
     EXPECT_EQ(Thrown([&] { CheckReleasedModel(ledger, plan); }).kind(),
               ErrorKind::kUnsupported);
   }
+  // Nor may a word make it public.
+  InspectPlan open = model("m6", "good", false);
+  open.model_is = "public";
+  EXPECT_EQ(Thrown([&] { CheckReleasedModel(ledger, open); }).kind(),
+            ErrorKind::kUnsupported);
+  open = model("m7", "", true);
+  open.model_is = "public";
+  CheckReleasedModel(ledger, open);
   InspectPlan plan = PlanOf(Config(), kPrivate);
   plan.model_is = "released";
   plan.model_folder = (folder_ / "nowhere").string();

@@ -109,11 +109,14 @@ void InspectOrClear(const InspectJob& job, bool made, InspectOutcome& outcome) {
   }
 }
 
-// What became of an earlier finding: "still_there", "gone", "cannot_say".
-const char* VerifiedAs(const runs::Contrast& contrast) {
-  return contrast.verdict == runs::Verdict::kDiffers ? "still_there"
-         : contrast.verdict == runs::Verdict::kSame  ? "gone"
-                                                     : "cannot_say";
+// What became of an earlier finding: "still_there", "gone", "cannot_say";
+// "nothing_before" where there was none.
+const char* VerifiedAs(const runs::Earlier& earlier,
+                       const runs::Contrast& contrast) {
+  return !earlier.found()                              ? "nothing_before"
+         : contrast.verdict == runs::Verdict::kDiffers ? "still_there"
+         : contrast.verdict == runs::Verdict::kSame    ? "gone"
+                                                       : "cannot_say";
 }
 
 std::string VerifiedText(const runs::InspectionRecord& record,
@@ -122,13 +125,8 @@ std::string VerifiedText(const runs::InspectionRecord& record,
   const std::string before = record.earlier->hypothesis.empty()
                                  ? record.earlier->verdict
                                  : record.earlier->hypothesis;
-  const char* now =
-      contrast.verdict == runs::Verdict::kDiffers ? "still differs"
-      : !contrast.compared                        ? "is gone, with its users"
-      : contrast.verdict == runs::Verdict::kSame  ? "is gone"
-                                                  : "cannot be judged";
-  return fmt::format("Verified against {}: what was seen there ({}) {}\n",
-                     record.earlier->folder, before, now);
+  return fmt::format("Verified against {} ({}): {}\n", record.earlier->folder,
+                     before, runs::VerifiedWords(*record.earlier, contrast));
 }
 
 }  // namespace
@@ -191,7 +189,8 @@ Answer InspectInto(const base::Path& folder, const InspectJob& job,
          {"explained", hypothesis.explained.value},
          {"affected", hypothesis.affected}});
   }
-  if (record.earlier) answer.json["verified"] = VerifiedAs(outcome.contrast);
+  if (record.earlier)
+    answer.json["verified"] = VerifiedAs(*record.earlier, outcome.contrast);
   if (!outcome.contrast.compared) {
     answer.json["told_apart"] = answer.json["told_apart_floor"] = nullptr;
   }

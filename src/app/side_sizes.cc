@@ -8,6 +8,9 @@
 namespace sfumato::app {
 namespace {
 
+// Of those in question before: no more than that are left when they are gone.
+constexpr double kLeftShare = 0.1;
+
 // The threshold nearest to the one in use at which the side has as many users
 // as are needed, by the bars of users by accuracy; nothing where no bar's edge
 // does before the other side's threshold.
@@ -70,6 +73,7 @@ std::optional<TooFew> FindTooFew(const InspectPlan& plan,
     const runs::Sourced& size = side == std::string("a") ? users_a : users_b;
     TooFew few{.side = side,
                .users = size.value,
+               .deviation = size.deviation,
                .noisy = size.source == "released",
                .cohort = std::max(1.0, plan.cohort),
                .models = std::ranges::count(plan.models, std::string(side),
@@ -96,14 +100,27 @@ Error Refusal(const TooFew& few, const runs::InspectionRecord& record) {
       fmt::format("select.users_{}", few.side), todo);
 }
 
-runs::Contrast NobodyLeft(const TooFew& few) {
-  return {.verdict = runs::Verdict::kSame,
-          .compared = false,
-          .sentence = "The users in question are gone.",
-          .reason = fmt::format(
-              "Side {} has {}. Nobody is left to compare, and no model was "
-              "trained.",
-              few.side, few.Words())};
+runs::Contrast FewLeft(const TooFew& few, const runs::Earlier& earlier,
+                       const std::string& rule_b) {
+  const double most = std::max(0.0, few.users) + 2 * few.deviation;
+  const bool same_rule = rule_b == earlier.rule_b;
+  const bool gone = same_rule && most <= kLeftShare * earlier.users_b;
+  return {
+      .verdict = gone ? runs::Verdict::kSame : runs::Verdict::kCannotSay,
+      .compared = false,
+      .sentence = gone ? "The users in question are gone."
+                       : "Too few users are left to compare, and not so few "
+                         "that they are gone.",
+      .reason = fmt::format(
+          "Side {} has {}. {} No model was trained.", SideName(few.side),
+          few.Words(),
+          same_rule
+              ? fmt::format("There were about {:.0f} before; at most {:.0f} "
+                            "are left, two deviations of the noise allowed "
+                            "for.",
+                            earlier.users_b, most)
+              : fmt::format("Before, they were chosen otherwise ({}).",
+                            earlier.rule_b))};
 }
 
 }  // namespace sfumato::app

@@ -24,7 +24,8 @@ namespace sfumato::app {
 // A side that cannot fill the cohorts of its models.
 struct TooFew {
   std::string side = "";  // "a", "b"
-  double users = 0;       // found
+  double users = 0;       // found …
+  double deviation = 0;   // … with so much noise
   bool noisy = false;
   double cohort = 1;        // of each model
   std::int64_t models = 1;  // on halves of the side, or one
@@ -43,8 +44,11 @@ std::optional<TooFew> FindTooFew(const InspectPlan& plan,
 // accuracy and their noisy histogram is there, the threshold.
 Error Refusal(const TooFew& few, const runs::InspectionRecord& record);
 
-// What an inspection found that was to verify an earlier one, when nobody is
-// left on side b: those in question are gone.
-runs::Contrast NobodyLeft(const TooFew& few);
+// What an inspection found that was to verify an earlier one, when too few are
+// left on side B to compare. They are gone if, two deviations of the noise
+// allowed for, at most a tenth is left of those whom the same rule found
+// before; else nothing can be said.
+runs::Contrast FewLeft(const TooFew& few, const runs::Earlier& earlier,
+                       const std::string& rule_b);
 
 }  // namespace sfumato::app

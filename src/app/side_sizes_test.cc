@@ -70,15 +70,33 @@ TEST(SideSizesTest, RefusesWithTheCohortAndTheThresholdThatWouldFit) {
             "choose wider thresholds, or data that have such users");
 }
 
-TEST(SideSizesTest, NobodyLeftIsAFindingWithoutNumbers) {
-  const runs::Contrast contrast =
-      NobodyLeft({.side = "b", .users = 3, .noisy = true, .cohort = 20});
+TEST(SideSizesTest, TheyAreGoneWhenHardlyAnybodyIsLeftByTheSameRule) {
+  const TooFew few{
+      .side = "b", .users = 3, .deviation = 4, .noisy = true, .cohort = 20};
+  // At most 3 + 2 * 4 = 11 are left: a tenth of 110, and not of 109.
+  const runs::Earlier before{
+      .verdict = "differs", .rule_b = "accuracy < 0.6", .users_b = 110};
+  const runs::Contrast contrast = FewLeft(few, before, "accuracy < 0.6");
   EXPECT_EQ(contrast.verdict, runs::Verdict::kSame);
   EXPECT_FALSE(contrast.compared);
   EXPECT_EQ(contrast.reason,
-            "Side b has about 3 users (a noisy count), and 20 are needed: "
-            "cohorts of 20 a round. Nobody is left to compare, and no model "
-            "was trained.");
+            "Side B has about 3 users (a noisy count), and 20 are needed: "
+            "cohorts of 20 a round. There were about 110 before; at most 11 "
+            "are left, two deviations of the noise allowed for. No model was "
+            "trained.");
+  runs::Earlier fewer = before;
+  fewer.users_b = 109;
+  EXPECT_EQ(FewLeft(few, fewer, "accuracy < 0.6").verdict,
+            runs::Verdict::kCannotSay);
+  const runs::Contrast other = FewLeft(few, before, "accuracy < 0.1");
+  EXPECT_EQ(other.verdict, runs::Verdict::kCannotSay);
+  EXPECT_NE(other.reason.find("chosen otherwise (accuracy < 0.6)"),
+            std::string::npos);
+  TooFew negative = few;
+  negative.users = -30;  // noise alone
+  EXPECT_NE(FewLeft(negative, before, "accuracy < 0.6")
+                .reason.find("at most 8 are left"),
+            std::string::npos);
   EXPECT_FALSE(runs::ContrastFromJson(runs::ToJson(contrast), "here").compared);
 }
 

@@ -136,6 +136,12 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
   TrainingData data;
   const base::Path folder = FolderOf(config, run_folder);
   data.set = std::make_unique<data::FederatedDataset>(folder);
+  if (data.set->info().origin == data::Origin::kPrivate &&
+      data.set->info().id.empty()) {
+    throw Unsupported("a private set without an id", folder.string(),
+                      "import it again: the id tells sets apart that look "
+                      "alike (docs/data_format.md)");
+  }
   data.description_crc32c = DescriptionSum(folder);
   if (!data.set->info().grouped) {
     throw BadInput("a pool of examples that nobody owns", config.path,

@@ -77,6 +77,7 @@ DatasetInfo ReadInfo(const json& j) {
         {column.at("name").get<std::string>(),
          column.at("values").get<std::vector<std::string>>()});
   }
+  info.id = j.value("id", std::string());
   info.provenance = j.at("provenance").get<std::vector<json>>();
   for (const json& step : info.provenance) {
     if (!step.is_object() || !step.value("step", json()).is_string()) {
@@ -121,6 +122,7 @@ json ToJson(const DatasetInfo& info) {
             {"kind", Name(info.kind)},  {"origin", Name(info.origin)},
             {"grouped", info.grouped},  {"classes", info.classes},
             {"columns", json::array()}, {"provenance", info.provenance}};
+  if (!info.id.empty()) j["id"] = info.id;
   if (info.kind == Kind::kImages) {
     j["image_shape"] = {info.image.height, info.image.width,
                         info.image.channels};

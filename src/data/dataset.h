@@ -60,6 +60,9 @@ struct Column {
 
 struct DatasetInfo {
   std::string name;
+  // Of private sets: 128 random bits that the writer draws, so that a sum over
+  // this description differs from set to set and tells nothing of what it has.
+  std::string id = "";
   Kind kind = Kind::kImages;
   Origin origin = Origin::kPrivate;
   // False for a pool of examples that nobody owns yet: one user, to be split.

@@ -116,6 +116,29 @@ TEST(FederatedDatasetTest, DescriptionSurvivesTheRoundTrip) {
   EXPECT_EQ(back.origin, Origin::kGenerated);
 }
 
+// A sum over a private set's description must not be guessed from its counts,
+// nor be that of another set.
+TEST(DatasetWriterTest, PrivateSetsHaveAnIdOfTheirOwn) {
+  const auto written = [](const std::string& name, const DatasetInfo& info) {
+    const base::Path folder = Fresh(name);
+    DatasetWriter writer(folder, info);
+    writer.BeginUser("ann");
+    const std::int32_t train = 0;
+    writer.Add({.pixels = Bytes{1, 2}, .label = 0, .columns = {&train, 1}});
+    writer.Finish();
+    return FederatedDataset(folder).info();
+  };
+  DatasetInfo info = TinyImages();
+  info.origin = Origin::kPrivate;
+  const DatasetInfo first = written("DatasetWriterTest.id_1", info);
+  EXPECT_EQ(first.id.size(), 32u);
+  // Also of a set that was made from it.
+  EXPECT_NE(written("DatasetWriterTest.id_2", first).id, first.id);
+  DatasetInfo open = first;
+  open.origin = Origin::kPublic;
+  EXPECT_EQ(written("DatasetWriterTest.id_3", open).id, "");
+}
+
 TEST(FederatedDatasetTest, RefusesWhatIsNoDataset) {
   EXPECT_EQ(KindOf([] { FederatedDataset set("/nowhere/at/all"); }),
             ErrorKind::kBadInput);

@@ -6,12 +6,23 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/secure_random.h"
 #include "base/utf8.h"
 #include "fmt/format.h"
 
 namespace sfumato::data {
 
 using base::DType;
+
+namespace {
+
+std::string FreshId() {
+  base::SecureRandom random;
+  const std::uint64_t high = random();
+  return fmt::format("{:016x}{:016x}", high, random());
+}
+
+}  // namespace
 
 DatasetWriter::DatasetWriter(const base::Path& folder, DatasetInfo info)
     : info_(std::move(info)),
@@ -122,6 +133,7 @@ void DatasetWriter::Finish() {
   }
   user_offsets_->Append(examples_);
   file_.Finish({{"format", "sfumato.dataset/1"}});
+  info_.id = info_.origin == Origin::kPrivate ? FreshId() : "";
   base::WriteFileAtomically(folder_.path() / "dataset.json",
                             ToJson(info_).dump(2) + "\n");
   folder_.Commit();

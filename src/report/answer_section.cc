@@ -43,7 +43,8 @@ std::string Bands(const Page& page) {
     html += Band(
         "<strong>A published mode was used.</strong> It repeats what a paper "
         "did; its ε is no proof for what ran.");
-  } else if (privacy.seeded) {
+  } else if (privacy.seeded ||
+             (findings.record.simulation && !IsPriced(findings))) {
     html += Band(
         "<strong>A simulation: the noise came from a seed</strong> and "
         "protects nobody. ε is what it would cost with real people and secret "
@@ -51,7 +52,8 @@ std::string Bands(const Page& page) {
   }
   if (!page.pictures.examples().empty()) {
     html += Band(fmt::format(
-        "<strong>This page shows real examples.</strong> The data are {}; of "
+        "<strong>This page shows real examples</strong>, in red frames below "
+        "the grids. The data are {}; of "
         "private data nobody could be shown these pictures.",
         Escaped(findings.record.origin.empty() ? "declared so"
                                                : findings.record.origin)));
@@ -80,6 +82,7 @@ std::string Who(const runs::InspectionRecord& record) {
 }
 
 std::string Price(const Findings& findings) {
+  if (!IsPriced(findings)) return Escaped(PriceText(findings));
   const bool proven =
       !findings.unprotected && !findings.record.privacy.published;
   return fmt::format(
@@ -262,14 +265,16 @@ std::string Missing(const Page& page) {
                             html + "</ul></div>\n";
 }
 
-std::string EarlierText(const runs::Earlier& earlier) {
+std::string EarlierText(const runs::Earlier& earlier,
+                        const runs::Contrast& contrast) {
   return fmt::format(
-      "Compared with <code>{}</code>: its verdict was <em>{}</em>{}.",
+      "Compared with <code>{}</code>: its verdict was <em>{}</em>{}. {}",
       Escaped(earlier.folder), Escaped(earlier.verdict),
       earlier.hypothesis.empty()
           ? ""
           : fmt::format(", “{}” explained {:.0f} % of the difference",
-                        Escaped(earlier.hypothesis), 100 * earlier.explained));
+                        Escaped(earlier.hypothesis), 100 * earlier.explained),
+      Escaped(runs::VerifiedWords(earlier, contrast)));
 }
 
 }  // namespace
@@ -305,8 +310,9 @@ std::string AnswerSection(const Page& page) {
                         "quiet");
     }
   }
-  if (findings.record.earlier) {
-    html += Paragraph(EarlierText(*findings.record.earlier));
+  if (findings.record.earlier && findings.contrast) {
+    html +=
+        Paragraph(EarlierText(*findings.record.earlier, *findings.contrast));
   }
   html += "<div class=\"note next\"><p><strong>What to do next.</strong> " +
           WithCode(NextStep(findings)) + "</p></div>\n";

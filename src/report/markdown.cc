@@ -131,6 +131,11 @@ std::string Markdown(const Findings& findings) {
   if (findings.contrast && findings.contrast->compared) {
     text += Hypotheses(*findings.contrast) + Numbers(*findings.contrast);
   }
+  if (record.earlier && findings.contrast) {
+    text += fmt::format(
+        "\nCompared with {}: {}\n", Plain(record.earlier->folder),
+        Plain(runs::VerifiedWords(*record.earlier, *findings.contrast)));
+  }
   text += Privacy(findings);
   return text + "\n## Next\n\n" + PlainWithCode(NextStep(findings)) + "\n";
 }
@@ -142,9 +147,14 @@ std::string Summary(const Findings& findings) {
     text += "\n" + findings.contrast->reason + "\n";
   } else if (findings.contrast) {
     const runs::Contrast& contrast = *findings.contrast;
-    text += fmt::format("        told apart {} (floor {})\n",
-                        EstimateText(contrast.told_apart.value),
-                        EstimateText(contrast.told_apart_floor));
+    // Between models that are unfit it says nothing.
+    if (contrast.verdict == runs::Verdict::kCannotSay) {
+      text += "\n" + contrast.reason + "\n";
+    } else {
+      text += fmt::format("        told apart {} (floor {})\n",
+                          EstimateText(contrast.told_apart.value),
+                          EstimateText(contrast.told_apart_floor));
+    }
     std::size_t listed = 0;
     for (const runs::Hypothesis& hypothesis : contrast.hypotheses) {
       if (!hypothesis.supported || listed == kMostListed) break;

@@ -150,7 +150,7 @@ TEST(PageTest, HostileWordsStayWords) {
     record.privacy.taken_as_fixed = {evil};
     record.privacy.parts[0] = {evil, 1, evil};
     record.privacy.entries[0] = {evil, evil, evil, evil, false};
-    record.earlier = {evil, evil, evil, 0.5};
+    record.earlier = {evil, evil, evil, 0.5, evil, 1};
     record.simulation_only["bug"] = evil;
   });
   runs::Contrast contrast = FakeContrast({.steps = 1});

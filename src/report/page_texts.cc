@@ -82,7 +82,8 @@ std::string FactorText(double epsilon) {
 VerdictText VerdictOf(const Findings& findings) {
   if (!findings.inspection) return OfRun(findings);
   if (!findings.contrast) return Unfinished(findings);
-  if (!findings.contrast->compared) {
+  if (!findings.contrast->compared &&
+      findings.contrast->verdict == Verdict::kSame) {
     return {"✓", "Gone: nobody is left to compare", "same"};
   }
   switch (findings.contrast->verdict) {
@@ -151,12 +152,24 @@ std::string NextStep(const Findings& findings) {
     case Verdict::kCannotSay:
       break;
   }
+  if (!findings.contrast->compared) {
+    return "Count with less noise (survey.count_noise), or compare fewer users "
+           "a round: those who are left may still be in question.";
+  }
   return "Mend the reason first: more rounds, a larger cohort or less noise "
          "give models that can be compared.";
 }
 
+bool IsPriced(const Findings& findings) {
+  const runs::PrivacyRecord& privacy = findings.record.privacy;
+  return findings.unprotected || privacy.epsilon > 0 || privacy.delta > 0;
+}
+
 std::string PriceText(const Findings& findings) {
   const runs::PrivacyRecord& privacy = findings.record.privacy;
+  if (!IsPriced(findings)) {
+    return "nothing was asked or trained yet, and the price is not known yet";
+  }
   if (findings.unprotected || !std::isfinite(privacy.epsilon)) {
     return "no bound: trained without noise";
   }
@@ -203,6 +216,7 @@ std::string CorrectionText(const runs::InspectionRecord& record) {
 
 std::string OddsText(const Findings& findings) {
   const runs::PrivacyRecord& privacy = findings.record.privacy;
+  if (!IsPriced(findings)) return "";
   if (findings.unprotected || privacy.published) {
     return "Nothing is proven here, so no odds follow.";
   }
@@ -225,6 +239,12 @@ std::string OddsText(const Findings& findings) {
 std::string StatementText(const Findings& findings) {
   const runs::PrivacyRecord& privacy = findings.record.privacy;
   const char* what = findings.inspection ? "inspection" : "training";
+  if (!IsPriced(findings)) {
+    return fmt::format(
+        "This {} has asked and trained nothing yet. What it costs is computed "
+        "before it does.",
+        what);
+  }
   if (findings.unprotected) {
     return fmt::format(
         "This {} was done without noise. Nothing is proven about the privacy "

@@ -300,6 +300,7 @@ std::string PrivacySection(const Page& page) {
   const Findings& findings = page.findings;
   std::string html = "<blockquote class=\"statement\">" +
                      Escaped(StatementText(findings)) + "</blockquote>\n";
+  if (!IsPriced(findings)) return Section("privacy", "Privacy", html);
   html += Paragraph(
       Escaped(OddsText(findings)) +
       (!findings.record.simulation && findings.record.privacy.used_before > 0

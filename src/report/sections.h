@@ -31,6 +31,8 @@ std::string NextStep(const Findings& findings);
 
 // "ε 1.94 (δ 1e-6, user); of the ε 4 granted, 34 % is left": spent, or what it
 // would cost. In a simulation nobody granted anything.
+// Whether a price is known: before, nothing was asked or trained.
+bool IsPriced(const Findings& findings);
 std::string PriceText(const Findings& findings);
 // What all inspections of a series cost together; text, empty where it is
 // alone.

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "fmt/format.h"
+#include "runs/contrast.h"
 
 namespace sfumato::runs {
 namespace {
@@ -52,7 +53,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     cohort, rounds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PowerRow, bug, share, found, of)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Earlier, folder, verdict,
-                                                hypothesis, explained)
+                                                hypothesis, explained, rule_b,
+                                                users_b)
 
 nlohmann::json ToJson(const InspectionRecord& record) {
   nlohmann::json json = {{"schema", kSchema},
@@ -174,6 +176,22 @@ InspectionRecord ReadInspection(const base::Path& folder) {
   }
   return InspectionFromJson(base::ParseJson(base::ReadFile(path)),
                             path.string());
+}
+
+std::string VerifiedWords(const Earlier& earlier, const Contrast& contrast) {
+  if (!earlier.found()) {
+    return "Nothing was found there, so there is nothing to verify.";
+  }
+  switch (contrast.verdict) {
+    case Verdict::kDiffers:
+      return "What was seen there still differs.";
+    case Verdict::kSame:
+      return contrast.compared ? "What was seen there is gone."
+                               : "What was seen there is gone, with its users.";
+    case Verdict::kCannotSay:
+      break;
+  }
+  return "Whether what was seen there is gone cannot be judged.";
 }
 
 void WriteInspection(const base::Path& folder, const InspectionRecord& record) {

@@ -109,6 +109,10 @@ struct Earlier {
   std::string verdict = "";
   std::string hypothesis = "";
   double explained = 0;
+  std::string rule_b = "";  // who side B were …
+  double users_b = 0;       // … and how many
+
+  bool found() const { return verdict == "differs"; }
 };
 
 // How often simulations of such an inspection found a bug on that share of the
@@ -128,6 +132,8 @@ std::string CorrectingWords(double level);
 // One sentence: "a bug on 30 % of the users is found 19 times of 20; on 10 %, 6
 // of 20; a false alarm 1 time of 20". Empty without rows.
 std::string PowerWords(const std::vector<PowerRow>& power);
+
+struct Contrast;
 
 struct InspectionRecord {
   Status status = Status::kCreated;
@@ -168,6 +174,10 @@ bool IsInspection(const base::Path& folder);
 // Throws BadInput when the folder holds none, Unsupported for a newer
 // program's, Corrupt when it is damaged.
 InspectionRecord ReadInspection(const base::Path& folder);
+
+// What became of an earlier finding, as a sentence: "What was seen there is
+// gone."
+std::string VerifiedWords(const Earlier& earlier, const Contrast& contrast);
 void WriteInspection(const base::Path& folder, const InspectionRecord& record);
 
 }  // namespace sfumato::runs

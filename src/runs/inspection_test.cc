@@ -79,7 +79,9 @@ InspectionRecord Whole() {
   record.earlier = Earlier{.folder = "before",
                            .verdict = "differs",
                            .hypothesis = "inverted",
-                           .explained = 0.91};
+                           .explained = 0.91,
+                           .rule_b = "accuracy < 0.4",
+                           .users_b = 70};
   record.simulation_only = {{"bug", "invert"}};
   return record;
 }
@@ -172,7 +174,7 @@ TEST(InspectionRecordTest, IsReadAsItWasWritten) {
   EXPECT_EQ(json.at("privacy").size(), 25u);
   EXPECT_EQ(json.at("privacy").at("entries").at(0).size(), 5u);
   EXPECT_EQ(json.at("privacy").at("parts").at(0).size(), 3u);
-  EXPECT_EQ(json.at("earlier").size(), 4u);
+  EXPECT_EQ(json.at("earlier").size(), 6u);
   const auto again = nlohmann::json::parse(json.dump());
   EXPECT_EQ(ToJson(InspectionFromJson(again, "x")), json);
   // Of a first moment, without thresholds.

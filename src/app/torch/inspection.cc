@@ -65,7 +65,7 @@ class Inspection {
   void Prepare();
   void Price();
   void Survey();
-  bool NobodyIsLeft();
+  bool TooFewAreLeft();
   void EndWithoutModels(const TooFew& few);
   void Train();
   void Compare();
@@ -126,6 +126,8 @@ void Inspection::SetStage(const std::string& stage) {
 
 // Data, the model that judges, and what it says of everybody.
 void Inspection::Prepare() {
+  // Before people are generated: whoever stops it there gets a page too.
+  record_.simulation = FactsOf(config_.data).origin != data::Origin::kPrivate;
   data_ = OpenTrainingData(config_.data, job_.folder);
   const data::DatasetInfo& info = data_.set->info();
   CheckIsOfImages(info);
@@ -437,11 +439,11 @@ void Inspection::FillAccuracies(fed::Survey& survey) {
 
 // Whether an inspection that verifies another has its finding before any model:
 // too few are left on side b. Throws BadInput where it cannot be held.
-bool Inspection::NobodyIsLeft() {
+bool Inspection::TooFewAreLeft() {
   const auto few = FindTooFew(plan_, record_.a.users, record_.b.users);
   if (!few) return false;
   GiveBack(*ledger_, plan_);
-  if (!record_.earlier || few->side == kAgainst) {
+  if (!record_.earlier || !record_.earlier->found() || few->side == kAgainst) {
     throw Refusal(*few, record_);
   }
   EndWithoutModels(*few);
@@ -450,7 +452,7 @@ bool Inspection::NobodyIsLeft() {
 
 // The price stays that of the plan, which holds wherever it stops.
 void Inspection::EndWithoutModels(const TooFew& few) {
-  contrast_ = NobodyLeft(few);
+  contrast_ = FewLeft(few, *record_.earlier, record_.b.rule);
   base::WriteFileAtomically(job_.folder / "contrast.json",
                             runs::ToJson(contrast_).dump(2) + "\n");
   runs::PrivacyRecord& privacy = record_.privacy;
@@ -571,7 +573,10 @@ void Inspection::Compare() {
   for (const auto& [name, image] : compared.pictures) {
     base::WriteFileAtomically(job_.folder / name, base::EncodePng(image));
   }
-  contrast_.steps = DrawSteps(job_.folder, plan_.models, compared.transformed);
+  LastDrawn last{.transformed = compared.transformed};
+  for (const eval::Drawn& model : options.a) last.a.push_back(model.images);
+  for (const eval::Drawn& model : options.b) last.b.push_back(model.images);
+  contrast_.steps = DrawSteps(job_.folder, plan_.models, last);
   std::vector<eval::Drawn> drawn = options.a;
   drawn.insert(drawn.end(), options.b.begin(), options.b.end());
   AddRealDistances(drawn);
@@ -602,7 +607,7 @@ void Inspection::Run() {
   ReadEarlier();
   Prepare();
   Survey();
-  if (NobodyIsLeft()) {
+  if (TooFewAreLeft()) {
     FillSpent(*ledger_, plan_, record_.privacy);
   } else {
     Train();

@@ -32,7 +32,7 @@ void WriteGrid(const base::Path& folder, const std::string& name,
 
 std::vector<runs::GridStep> DrawSteps(const base::Path& folder,
                                       const std::vector<ModelPlan>& models,
-                                      const at::Tensor& transformed) {
+                                      const LastDrawn& last) {
   std::map<std::int64_t, std::map<std::string, std::vector<at::Tensor>>> rounds;
   for (const ModelPlan& model : models) {
     for (const base::Path& path :
@@ -41,6 +41,7 @@ std::vector<runs::GridStep> DrawSteps(const base::Path& folder,
       rounds[samples.round][model.side].push_back(ImagesOf(samples));
     }
   }
+  if (!rounds.empty()) rounds.rbegin()->second = {{"a", last.a}, {"b", last.b}};
   std::vector<runs::GridStep> steps;
   for (const auto& [round, sides] : rounds) {
     if (!sides.contains("a") || !sides.contains("b")) continue;
@@ -51,12 +52,11 @@ std::vector<runs::GridStep> DrawSteps(const base::Path& folder,
     WriteGrid(folder, step.b, Together(sides.at("b")));
     steps.push_back(std::move(step));
   }
-  if (!steps.empty() && transformed.defined()) {
-    const std::int64_t half = transformed.size(0) / 2;
+  if (!steps.empty() && last.transformed.defined()) {
     steps.back().transformed = "pictures/transformed.png";
     WriteGrid(folder, steps.back().transformed,
-              Together({transformed.narrow(0, 0, half),
-                        transformed.narrow(0, half, half)}));
+              Together(last.transformed.chunk(
+                  static_cast<std::int64_t>(last.a.size()))));
   }
   return steps;
 }

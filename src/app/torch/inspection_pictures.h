@@ -16,11 +16,21 @@
 
 namespace sfumato::app {
 
+// What was compared in the end: images of each model of a side, and those of
+// side A, in their order, as the first hypothesis changes them; undefined: none
+// is supported.
+struct LastDrawn {
+  std::vector<at::Tensor> a = {};
+  std::vector<at::Tensor> b = {};
+  at::Tensor transformed = {};
+};
+
 // Writes the grids of every round of which both sides have samples, half of a
-// grid from each twin, and `transformed` (undefined: none) beside the last.
+// grid from each twin. Those of the last round are of `last`, so that a cell of
+// its third grid is that of the first, changed.
 std::vector<runs::GridStep> DrawSteps(const base::Path& folder,
                                       const std::vector<ModelPlan>& models,
-                                      const at::Tensor& transformed);
+                                      const LastDrawn& last);
 
 // The first images of users in their order, at most `per_user` of each and
 // about `most` in all: [image, height, width, channel]. Private data.

@@ -90,6 +90,14 @@ bool RunObserver::Due(std::int64_t every) const {
          (every > 0 && last_.done % every == 0);
 }
 
+// What a crash repeats is paid again on private data: no more than is spare.
+std::int64_t RunObserver::CheckpointEvery() const {
+  const runs::TrainConfig& config = parts_.run.config();
+  if (parts_.plan.simulation) return config.checkpoint.every;
+  return std::min(config.checkpoint.every,
+                  std::max<std::int64_t>(1, config.privacy.spare_rounds));
+}
+
 void RunObserver::Judge(const fed::Algorithm& algorithm,
                         std::vector<runs::Value>& values) {
   const auto& config = parts_.run.config().evaluation;
@@ -174,7 +182,7 @@ void RunObserver::AfterRound(const fed::RoundReport& report,
   const std::vector<runs::Value> figures = algorithm.Figures();
   WarnWhenCollapsed(figures);
   values.insert(values.end(), figures.begin(), figures.end());
-  const bool write = Due(config.checkpoint.every);
+  const bool write = Due(CheckpointEvery());
   const bool judge =
       Due(config.evaluation.every) && parts_.run.gate().simulation() &&
       parts_.test.users() > 0 && parts_.model.classifier != nullptr;

@@ -55,6 +55,7 @@ class RunObserver : public fed::RoundObserver {
 
  private:
   bool Due(std::int64_t every) const;
+  std::int64_t CheckpointEvery() const;
   void WarnWhenDiverged(const fed::RoundReport& report);
   void WarnWhenCollapsed(const std::vector<runs::Value>& figures);
   void Judge(const fed::Algorithm& algorithm, std::vector<runs::Value>& values);

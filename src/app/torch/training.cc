@@ -55,13 +55,21 @@ struct Examples {
   std::unique_ptr<models::Examples> test_or_public = {};
 };
 
+// Of what happens on the devices (order of examples, dropout, drawn images). On
+// private data nobody knows it: users have their numbers by their place in the
+// set, and one who leaves must not change, in a way that can be told, what the
+// others do.
+std::uint64_t DeviceSeed(const runs::TrainConfig& config, bool simulation) {
+  return simulation ? static_cast<std::uint64_t>(config.seed)
+                    : base::SecureRandom()();
+}
+
 // From here on the classes are two, public and own.
-void TellFromPublic(const TrainingData& data, std::int64_t seed,
+void TellFromPublic(const TrainingData& data, std::uint64_t seed,
                     Examples& examples) {
   examples.open = models::ExamplesOf(*data.public_set);
   const auto against = [&](const models::Examples& own) {
-    return models::AgainstPublic(own, *examples.open,
-                                 static_cast<std::uint64_t>(seed));
+    return models::AgainstPublic(own, *examples.open, seed);
   };
   examples.train_or_public = against(*examples.train);
   examples.train = examples.train_or_public.get();
@@ -101,7 +109,9 @@ Examples ExamplesFor(const TrainJob& job, const runs::TrainConfig& config,
   examples.all_test = models::ExamplesOf(data.test(), range);
   examples.test = models::ChosenUsers(*examples.all_test, data.test_users);
   examples.judged = examples.test.get();
-  if (data.public_set) TellFromPublic(data, config.seed, examples);
+  if (data.public_set) {
+    TellFromPublic(data, DeviceSeed(config, job.plan.simulation), examples);
+  }
   return examples;
 }
 
@@ -131,8 +141,8 @@ std::int64_t LanesFor(const runs::TrainConfig& config) {
 
 std::unique_ptr<fed::Cohort> CohortFor(const runs::TrainConfig& config,
                                        const Place& place,
-                                       const models::Examples& examples) {
-  const auto seed = static_cast<std::uint64_t>(config.seed);
+                                       const models::Examples& examples,
+                                       std::uint64_t seed) {
   if (place.device.is_cpu()) {
     return std::make_unique<fed::ThreadCohort>(
         examples, fed::ThreadCohortOptions{.seed = seed,
@@ -349,7 +359,7 @@ void Estimate(const runs::TrainConfig& config, const DataFacts& data,
   const TrainedModel model =
       ModelFor(config, shape.image, shape.classes, place);
   const std::unique_ptr<fed::Cohort> cohort =
-      CohortFor(config, place, *made_up);
+      CohortFor(config, place, *made_up, DeviceSeed(config, true));
   estimate.parameters = model.parameters();
   // A first cohort for the memory, a second for the clock.
   const double size =
@@ -419,7 +429,8 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
     const TrainedModel model = ModelFor(config, examples.train->shape(),
                                         examples.train->classes(), place);
     const std::unique_ptr<fed::Cohort> local =
-        CohortFor(config, place, *examples.train);
+        CohortFor(config, place, *examples.train,
+                  DeviceSeed(config, job->plan.simulation));
     outcome->device = place.Text();
     const auto conduct = [&](fed::Cohort& cohort, int ranks) {
       ConductWithStatus({.job = *job,
