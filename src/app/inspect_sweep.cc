@@ -150,9 +150,13 @@ class Sweeping {
 };
 
 void Sweeping::GoOn() {
-  const bool known =
-      fs::exists(folder_ / "sweep.lock") || fs::exists(folder_ / "sweep.json");
-  if (!known && fs::exists(folder_) && !fs::is_empty(folder_)) {
+  // In this order: another process may be making the folder just now, `claims`
+  // first.
+  const bool full = fs::exists(folder_) && !fs::is_empty(folder_);
+  const bool known = fs::exists(folder_ / "claims") ||
+                     fs::exists(folder_ / "sweep.lock") ||
+                     fs::exists(folder_ / "sweep.json");
+  if (full && !known) {
     throw BadInput("the folder is there and holds no sweep", folder_.string(),
                    "name another with --out");
   }

@@ -192,6 +192,14 @@ TEST_F(InspectSweepTest, TwoProcessesShareTheWorkAndTheBooks) {
   EXPECT_EQ(sweep.trials[3].folder, "inspections/none_1");
 }
 
+TEST_F(InspectSweepTest, AFolderThatAnotherProcessJustMadeIsTheSweeps) {
+  fs::create_directories("out/claims");
+  Stub stub;
+  RunSweep(Config(), {.shares = {}, .seeds = 1, .bugs = {"invert"}}, "out", "1",
+           stub.Function());
+  EXPECT_EQ(runs::ReadSweep("out/sweep.json").trials.size(), 1u);
+}
+
 TEST_F(InspectSweepTest, OtherErrorsEndIt) {
   const InspectFunction broken = [](const InspectJob&, InspectOutcome&) {
     throw Unavailable("the disk is full");
