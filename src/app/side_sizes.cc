@@ -38,6 +38,12 @@ std::optional<Wider> WiderThreshold(const TooFew& few,
   return std::nullopt;
 }
 
+std::string SourceWords(const std::string& source) {
+  if (source == "released") return "a noisy count";
+  if (source == "simulation_only") return "counted, which a simulation may";
+  return "as the config says";
+}
+
 std::string CohortThatFits(const TooFew& few) {
   const auto models = static_cast<double>(few.models);
   const double size = std::floor(few.users / models);
@@ -56,10 +62,9 @@ std::string CohortThatFits(const TooFew& few) {
 
 std::string TooFew::Words() const {
   return fmt::format(
-      "{} users ({}), and {:g} are needed: {}{:g} a round{}",
-      noisy ? fmt::format("about {:.0f}", users) : fmt::format("{:.0f}", users),
-      noisy ? "a noisy count" : "counted, which a simulation may", needed(),
-      models > 1 ? "" : "cohorts of ", cohort,
+      "{}{:.0f} users ({}), and {:g} are needed: {}{:g} a round{}",
+      source == "released" ? "about " : "", users, SourceWords(source),
+      needed(), models > 1 ? "" : "cohorts of ", cohort,
       models > 1 ? fmt::format(" from each of {} halves", models) : "");
 }
 
@@ -70,7 +75,7 @@ std::optional<TooFew> FindTooFew(const InspectPlan& plan,
     const runs::Sourced& size = side == std::string("a") ? users_a : users_b;
     TooFew few{.side = side,
                .users = size.value,
-               .noisy = size.source == "released",
+               .source = size.source,
                .cohort = std::max(1.0, plan.cohort),
                .models = std::ranges::count(plan.models, std::string(side),
                                             &ModelPlan::side)};

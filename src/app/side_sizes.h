@@ -5,8 +5,9 @@
 //     throw Refusal(*few, record);
 //   }
 //
-// A size is a noisy count wherever one was asked for; in simulations without
-// one, the exact number. Nothing else about the users goes into an answer.
+// A size is a noisy count wherever one was asked for; without one, what the
+// config says or, in simulations, the exact number. Nothing else about the
+// users goes into an answer.
 
 #pragma once
 
@@ -24,10 +25,10 @@ namespace sfumato::app {
 // A side that cannot fill the cohorts of its models.
 struct TooFew {
   std::string side = "";  // "a", "b"
-  double users = 0;       // found
-  bool noisy = false;
-  double cohort = 1;        // of each model
-  std::int64_t models = 1;  // on halves of the side, or one
+  double users = 0;
+  std::string source = "given";  // of that number, as in runs::Sourced
+  double cohort = 1;             // of each model
+  std::int64_t models = 1;       // on halves of the side, or one
 
   double needed() const { return cohort * static_cast<double>(models); }
   // "about 12 users (a noisy count), and 40 are needed: …"
