@@ -288,6 +288,26 @@ TEST_F(InspectMonitorTest, OneThatGaveBackBeforeACrashIsToldAsNotHeld) {
   EXPECT_EQ(monitor.rows[1].verdict, "same");
 }
 
+TEST_F(InspectMonitorTest, ARowThatWasWrittenBeforeACrashIsGivenBack) {
+  const runs::TrainConfig config = Private();
+  Grant(50);
+  const MonitorGiven given{.repeat = 2, .yes = true};
+  Stub first{.interrupt_at = 1};
+  EXPECT_EQ(Thrown([&] {
+              RunMonitor(config, given, "watch", first.Function());
+            }).kind(),
+            ErrorKind::kInterrupted);
+  runs::Monitor monitor = runs::ReadMonitor("watch/monitor.json");
+  monitor.rows.push_back({.folder = "01", .verdict = runs::kRefused});
+  base::WriteFileAtomically("watch/monitor.json", runs::ToJson(monitor).dump());
+  dp::Ledger ledger = dp::Ledger::Open("ledger.sqlite");
+  ASSERT_FALSE(ledger.FindRun(monitor.ledger_name + "/01/a1")->finished);
+  Stub second;
+  RunMonitor(config, given, "watch", second.Function());
+  EXPECT_EQ(second.jobs.size(), 1u);
+  EXPECT_TRUE(ledger.FindRun(monitor.ledger_name + "/01/a1")->finished);
+}
+
 TEST_F(InspectMonitorTest, WhatFollowsFromTheLastRowIsDoneAfterACrash) {
   const runs::TrainConfig config = Private();
   Grant(50);
