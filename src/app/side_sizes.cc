@@ -38,12 +38,6 @@ std::optional<Wider> WiderThreshold(const TooFew& few,
   return std::nullopt;
 }
 
-std::string SourceWords(const std::string& source) {
-  if (source == "released") return "a noisy count";
-  if (source == "simulation_only") return "counted, which a simulation may";
-  return "as the config says";
-}
-
 std::string CohortThatFits(const TooFew& few) {
   const auto models = static_cast<double>(few.models);
   const double size = std::floor(few.users / models);
@@ -62,8 +56,11 @@ std::string CohortThatFits(const TooFew& few) {
 
 std::string TooFew::Words() const {
   return fmt::format(
-      "{}{:.0f} users ({}), and {:g} are needed: {}{:g} a round{}",
-      source == "released" ? "about " : "", users, SourceWords(source),
+      "{} users ({}), and {:g} are needed: {}{:g} a round{}",
+      noisy ? fmt::format("about {:.0f}", users) : fmt::format("{:.0f}", users),
+      noisy   ? "a noisy count"
+      : given ? "as the config says"
+              : "counted, which a simulation may",
       needed(), models > 1 ? "" : "cohorts of ", cohort,
       models > 1 ? fmt::format(" from each of {} halves", models) : "");
 }
@@ -75,10 +72,11 @@ std::optional<TooFew> FindTooFew(const InspectPlan& plan,
     const runs::Sourced& size = side == std::string("a") ? users_a : users_b;
     TooFew few{.side = side,
                .users = size.value,
-               .source = size.source,
+               .noisy = size.source == "released",
                .cohort = std::max(1.0, plan.cohort),
                .models = std::ranges::count(plan.models, std::string(side),
-                                            &ModelPlan::side)};
+                                            &ModelPlan::side),
+               .given = size.source == "given"};
     if (!(few.users >= few.needed())) return few;
   }
   return std::nullopt;

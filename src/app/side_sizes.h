@@ -25,10 +25,11 @@ namespace sfumato::app {
 // A side that cannot fill the cohorts of its models.
 struct TooFew {
   std::string side = "";  // "a", "b"
-  double users = 0;
-  std::string source = "given";  // of that number, as in runs::Sourced
-  double cohort = 1;             // of each model
-  std::int64_t models = 1;       // on halves of the side, or one
+  double users = 0;       // found
+  bool noisy = false;
+  double cohort = 1;        // of each model
+  std::int64_t models = 1;  // on halves of the side, or one
+  bool given = false;       // the users, by the config
 
   double needed() const { return cohort * static_cast<double>(models); }
   // "about 12 users (a noisy count), and 40 are needed: …"

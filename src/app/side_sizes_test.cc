@@ -83,7 +83,7 @@ TEST(SideSizesTest, RefusesWithTheCohortAndTheThresholdThatWouldFit) {
 
 TEST(SideSizesTest, NobodyLeftIsAFindingWithoutNumbers) {
   const runs::Contrast contrast =
-      NobodyLeft({.side = "b", .users = 3, .source = "released", .cohort = 20});
+      NobodyLeft({.side = "b", .users = 3, .noisy = true, .cohort = 20});
   EXPECT_EQ(contrast.verdict, runs::Verdict::kSame);
   EXPECT_FALSE(contrast.compared);
   EXPECT_EQ(contrast.reason,
