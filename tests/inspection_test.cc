@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/safetensors.h"
+#include "dp/ledger/ledger.h"
 #include "inspection_testing.h"
 #include "runs/samples.h"
 
@@ -218,6 +219,29 @@ TEST_F(InspectionTest, VerifyingAfterAFixFindsTheUsersGone) {
   ASSERT_EQ(
       Sfumato({"inspect", "i.toml", "--verify", "after", "--out", "later"}), 0)
       << Read("err");
+}
+
+// A crash between the last answer and the end of the survey's run leaves a
+// record with all answers and a ledger where the run is open. Here the ledger
+// is made anew by going on, and reserves it.
+TEST_F(InspectionTest, TheSurveyIsClosedInTheLedgerAfterACrash) {
+  MakeBars({});
+  MakeJudge({});
+  WriteInspection("people", 2);
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--out", "look"}), 0) << Read("err");
+  runs::InspectionRecord record = runs::ReadInspection(folder_ / "look");
+  ASSERT_TRUE(record.surveyed);
+  record.status = runs::Status::kInterrupted;
+  record.stage = "survey";
+  runs::WriteInspection(folder_ / "look", record);
+  for (const char* name : {"ledger.sqlite", "a1", "a2", "b1", "b2"}) {
+    fs::remove_all(folder_ / "look" / name);
+  }
+  ASSERT_EQ(Sfumato({"resume", "look"}), 0) << Read("err");
+  dp::Ledger ledger = dp::Ledger::Open(folder_ / "look" / "ledger.sqlite");
+  const auto run = ledger.FindRun(record.ledger_name + "/survey");
+  ASSERT_TRUE(run);
+  EXPECT_TRUE(run->finished);
 }
 
 TEST_F(InspectionTest, AConditionalGeneratorDrawsTheClassThatIsAskedFor) {

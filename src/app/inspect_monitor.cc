@@ -55,6 +55,9 @@ class Monitoring {
   void Begin();
   void Plan();
   void Pay();
+  std::size_t Over(dp::Ledger& ledger) const;
+  bool MustStop() const;
+  void GiveBackRefused() const;
   void RunOne(std::int64_t number);
   void Wait(Clock::time_point start) const;
   void StopHere(std::int64_t number);
@@ -152,7 +155,32 @@ void Monitoring::Pay() {
     base::WriteFileAtomically(folder_ / "config.toml", runs::ToToml(config_));
     Write();
   }
-  if (ledger && !monitor_.finished()) ReserveMonitor(*ledger, plan_);
+  if (ledger && !monitor_.finished()) {
+    ReserveMonitor(*ledger, plan_, Over(*ledger));
+  }
+}
+
+// Inspections that have their row, and one that gave back what its models would
+// cost and was stopped before it had its row: it will say the same again.
+std::size_t Monitoring::Over(dp::Ledger& ledger) const {
+  const std::size_t rows = monitor_.rows.size();
+  const base::Path next =
+      folder_ / NumberName(static_cast<std::int64_t>(rows) + 1);
+  const bool told = runs::IsInspection(next) &&
+                    runs::ReadInspection(next).surveyed &&
+                    WasGivenBack(ledger, plan_.inspections[rows]);
+  return rows + (told ? 1 : 0);
+}
+
+// Does nothing for what is back already.
+void Monitoring::GiveBackRefused() const {
+  if (plan_.simulation) return;
+  std::optional<dp::Ledger> ledger;
+  for (std::size_t i = 0; i < monitor_.rows.size(); ++i) {
+    if (monitor_.rows[i].verdict != runs::kRefused) continue;
+    if (!ledger) ledger.emplace(OpenLedger());
+    GiveBack(*ledger, plan_.inspections[i]);
+  }
 }
 
 runs::TrainConfig Monitoring::ConfigFor(std::int64_t number) const {
@@ -234,13 +262,11 @@ void Monitoring::RunOne(std::int64_t number) {
                              .why = error.what()});
     base::Warning(
         fmt::format("inspection {} was not held: {}", number, error.what()));
-    if (!plan_.simulation) {
-      dp::Ledger ledger = OpenLedger();
-      GiveBack(ledger, plan_.inspections[static_cast<std::size_t>(number - 1)]);
-    }
   }
   KeepPrimary(job.folder);
+  // The row comes first: whoever goes on after a crash gives back by the rows.
   Write();
+  GiveBackRefused();
 }
 
 void Monitoring::Wait(Clock::time_point start) const {
@@ -259,6 +285,11 @@ void Monitoring::Wait(Clock::time_point start) const {
   } catch (const base::Interrupted& interrupted) {
     throw GoesOn(interrupted);
   }
+}
+
+bool Monitoring::MustStop() const {
+  return !monitor_.rows.empty() &&
+         monitor_.rows.back().verdict == given_.fail_on;
 }
 
 // The inspections after `number` are not held, and cost nothing.
@@ -345,16 +376,18 @@ Answer Monitoring::Run() {
   if (fs::exists(folder_ / kFile)) lock.emplace(folder_ / "monitor.lock");
   Begin();
   Plan();
+  const auto held = [&] {
+    return static_cast<std::int64_t>(monitor_.rows.size());
+  };
+  // A crash may have come between the last row and what follows from it.
+  GiveBackRefused();
+  if (!monitor_.finished() && MustStop()) StopHere(held());
   Pay();
   if (!lock) lock.emplace(folder_ / "monitor.lock");
   while (!monitor_.finished()) {
     const auto start = Clock::now();
-    const auto number = static_cast<std::int64_t>(monitor_.rows.size()) + 1;
-    RunOne(number);
-    if (monitor_.rows.back().verdict == given_.fail_on) {
-      StopHere(number);
-      break;
-    }
+    RunOne(held() + 1);
+    if (MustStop()) StopHere(held());
     if (!monitor_.finished()) Wait(start);
   }
   return Said();

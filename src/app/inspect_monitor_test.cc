@@ -239,6 +239,92 @@ TEST_F(InspectMonitorTest, PrivateDataArePaidForTogetherAndBackWhenItStops) {
   EXPECT_EQ(stub.jobs.size(), 1u);
 }
 
+TEST_F(InspectMonitorTest, GoesOnAfterOneThatWasGivenBack) {
+  const runs::TrainConfig config = Private();
+  Grant(50);
+  const MonitorGiven given{.repeat = 3, .yes = true};
+  Stub first{.interrupt_at = 2, .refuse_at = 1};
+  EXPECT_EQ(Thrown([&] {
+              RunMonitor(config, given, "watch", first.Function());
+            }).kind(),
+            ErrorKind::kInterrupted);
+  const std::string all = runs::ReadMonitor("watch/monitor.json").ledger_name;
+  dp::Ledger ledger = dp::Ledger::Open("ledger.sqlite");
+  EXPECT_TRUE(ledger.FindRun(all + "/01/a1")->finished);
+  EXPECT_FALSE(ledger.FindRun(all + "/02/a1")->finished);
+  Stub second;
+  RunMonitor(config, given, "watch", second.Function());
+  ASSERT_EQ(second.jobs.size(), 2u);
+  EXPECT_EQ(second.jobs[0].folder, "watch/02");
+  const runs::Monitor monitor = runs::ReadMonitor("watch/monitor.json");
+  ASSERT_EQ(monitor.rows.size(), 3u);
+  EXPECT_EQ(monitor.rows[0].verdict, "refused");
+  EXPECT_EQ(monitor.rows[2].verdict, "same");
+  EXPECT_FALSE(ledger.FindRun(all + "/03/a1")->finished);
+}
+
+// An inspection gives back by itself, and its row is the monitor's.
+TEST_F(InspectMonitorTest, OneThatGaveBackBeforeACrashIsToldAsNotHeld) {
+  const runs::TrainConfig config = Private();
+  Grant(50);
+  const MonitorGiven given{.repeat = 2, .yes = true};
+  const InspectFunction crash = [&](const InspectJob& job, InspectOutcome&) {
+    runs::WriteInspection(job.folder, {.surveyed = true});
+    dp::Ledger ledger = dp::Ledger::Open("ledger.sqlite");
+    for (const char* run : {"/survey", "/a1", "/a2", "/b1", "/b2"}) {
+      ledger.Finish(job.series_name + run);
+    }
+    throw base::Interrupted(2, "", "resume");
+  };
+  EXPECT_EQ(Thrown([&] { RunMonitor(config, given, "watch", crash); }).kind(),
+            ErrorKind::kInterrupted);
+  ASSERT_TRUE(runs::ReadMonitor("watch/monitor.json").rows.empty());
+  Stub second{.refuse_at = 1};
+  RunMonitor(config, given, "watch", second.Function());
+  ASSERT_EQ(second.jobs.size(), 2u);
+  const runs::Monitor monitor = runs::ReadMonitor("watch/monitor.json");
+  ASSERT_EQ(monitor.rows.size(), 2u);
+  EXPECT_EQ(monitor.rows[0].verdict, "refused");
+  EXPECT_EQ(monitor.rows[1].verdict, "same");
+}
+
+TEST_F(InspectMonitorTest, ARowThatWasWrittenBeforeACrashIsGivenBack) {
+  const runs::TrainConfig config = Private();
+  Grant(50);
+  const MonitorGiven given{.repeat = 1, .yes = true};
+  Stub first{.interrupt_at = 1};
+  EXPECT_EQ(Thrown([&] {
+              RunMonitor(config, given, "watch", first.Function());
+            }).kind(),
+            ErrorKind::kInterrupted);
+  runs::Monitor monitor = runs::ReadMonitor("watch/monitor.json");
+  monitor.rows.push_back({.folder = "01", .verdict = runs::kRefused});
+  base::WriteFileAtomically("watch/monitor.json", runs::ToJson(monitor).dump());
+  dp::Ledger ledger = dp::Ledger::Open("ledger.sqlite");
+  ASSERT_FALSE(ledger.FindRun(monitor.ledger_name + "/01/a1")->finished);
+  Stub second;
+  RunMonitor(config, given, "watch", second.Function());
+  EXPECT_TRUE(second.jobs.empty());
+  EXPECT_TRUE(ledger.FindRun(monitor.ledger_name + "/01/a1")->finished);
+}
+
+TEST_F(InspectMonitorTest, WhatFollowsFromTheLastRowIsDoneAfterACrash) {
+  const runs::TrainConfig config = Private();
+  Grant(50);
+  const MonitorGiven given{.repeat = 3, .fail_on = "differs", .yes = true};
+  Stub stub{.refuse_at = 1, .differs_from = 0};
+  RunMonitor(config, given, "watch", stub.Function());
+  ASSERT_EQ(stub.jobs.size(), 2u);
+  runs::Monitor monitor = runs::ReadMonitor("watch/monitor.json");
+  ASSERT_TRUE(monitor.stopped);
+  // The third was given back, and a crash came before that was written.
+  monitor.stopped = false;
+  base::WriteFileAtomically("watch/monitor.json", runs::ToJson(monitor).dump());
+  EXPECT_EQ(RunMonitor(config, given, "watch", stub.Function()).exit_code, 1);
+  EXPECT_EQ(stub.jobs.size(), 2u);
+  EXPECT_TRUE(runs::ReadMonitor("watch/monitor.json").stopped);
+}
+
 TEST_F(InspectMonitorTest, WithoutAYesOrABudgetNothingIsLeft) {
   const runs::TrainConfig config = Private();
   Stub stub;

@@ -660,6 +660,13 @@ void GiveBack(dp::Ledger& ledger, const InspectPlan& plan) {
   for (const ModelPlan& model : plan.models) finish(model.run);
 }
 
+bool WasGivenBack(dp::Ledger& ledger, const InspectPlan& plan) {
+  return std::ranges::any_of(plan.models, [&](const ModelPlan& model) {
+    const auto run = ledger.FindRun(model.run);
+    return run && run->finished && run->released.empty();
+  });
+}
+
 std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
   std::string text =
       fmt::format("Plan     {} generators · {} rounds · {} · noise {}\n",

@@ -184,4 +184,7 @@ void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
 // plan still holds: whoever stops looked only at what was released.
 void GiveBack(dp::Ledger& ledger, const InspectPlan& plan);
 
+// Whether GiveBack came before a model released anything.
+bool WasGivenBack(dp::Ledger& ledger, const InspectPlan& plan);
+
 }  // namespace sfumato::app

@@ -137,6 +137,7 @@ class Sweeping {
   base::Path PrimaryOf(const runs::SweepTrial& trial) const {
     return folder_ / "primary" / fmt::format("{}", trial.seed);
   }
+  base::Path JudgeOf(const runs::SweepTrial& trial) const;
   void KeepPrimary(const runs::SweepTrial& trial) const;
   void Say(const runs::SweepTrial& trial, std::size_t done,
            std::size_t total) const;
@@ -150,9 +151,13 @@ class Sweeping {
 };
 
 void Sweeping::GoOn() {
-  const bool known =
-      fs::exists(folder_ / "sweep.lock") || fs::exists(folder_ / "sweep.json");
-  if (!known && fs::exists(folder_) && !fs::is_empty(folder_)) {
+  // In this order: another process may be making the folder just now, `claims`
+  // first.
+  const bool full = fs::exists(folder_) && !fs::is_empty(folder_);
+  const bool known = fs::exists(folder_ / "claims") ||
+                     fs::exists(folder_ / "sweep.lock") ||
+                     fs::exists(folder_ / "sweep.json");
+  if (full && !known) {
     throw BadInput("the folder is there and holds no sweep", folder_.string(),
                    "name another with --out");
   }
@@ -200,12 +205,20 @@ void Sweeping::KeepPrimary(const runs::SweepTrial& trial) const {
   fs::rename(made, kept);
 }
 
+// The seed's classifier; none where an inspection that was stopped has one of
+// its own, made while another process made the seed's: it goes on with the one
+// that it began with.
+base::Path Sweeping::JudgeOf(const runs::SweepTrial& trial) const {
+  const base::Path kept = PrimaryOf(trial);
+  const base::Path own = folder_ / trial.folder / "primary";
+  return !fs::exists(own / kClassifier) && fs::exists(kept / kClassifier) ? kept
+                                                                          : "";
+}
+
 void Sweeping::Inspect(runs::SweepTrial& trial) {
   const base::Path folder = folder_ / trial.folder;
-  const base::Path primary =
-      fs::exists(PrimaryOf(trial) / kClassifier) ? PrimaryOf(trial) : "";
   const InspectJob job{.folder = folder,
-                       .config = ConfigFor(config_, trial, primary),
+                       .config = ConfigFor(config_, trial, JudgeOf(trial)),
                        .version = sweep_.version,
                        .yes = true};
   fs::create_directories(folder);
@@ -233,16 +246,20 @@ void Sweeping::RunOne(runs::SweepTrial trial) {
   }
   trial.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   KeepPrimary(trial);
-  if (trial.verdict == runs::kRefused) {
+  const bool refused = trial.verdict == runs::kRefused;
+  if (refused) {
     fs::remove_all(folder_ / trial.folder);
     trial.folder = "";
-  } else {
-    RemoveBigThings(folder_ / trial.folder);
   }
-  const base::FileLock books = Books();
-  ReadBooks();
-  sweep_.trials.push_back(std::move(trial));
-  WriteBooks();
+  const base::Path held = folder_ / trial.folder;
+  {
+    const base::FileLock books = Books();
+    ReadBooks();
+    sweep_.trials.push_back(std::move(trial));
+    WriteBooks();
+  }
+  // Not before it is in the books: until then it may have to go on from them.
+  if (!refused) RemoveBigThings(held);
 }
 
 void Sweeping::Say(const runs::SweepTrial& trial, std::size_t done,

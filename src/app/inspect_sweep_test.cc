@@ -192,6 +192,51 @@ TEST_F(InspectSweepTest, TwoProcessesShareTheWorkAndTheBooks) {
   EXPECT_EQ(sweep.trials[3].folder, "inspections/none_1");
 }
 
+// The helper finishes the seed's other inspection, and with it the seed's
+// classifier, while the first one is at work with its own and is then stopped.
+TEST_F(InspectSweepTest, AStoppedInspectionGoesOnWithTheClassifierItBeganWith) {
+  const SweepOptions options{.shares = {0.5}, .seeds = 1, .bugs = {"invert"}};
+  Stub helper;
+  const InspectFunction stopped = [&](const InspectJob& job, InspectOutcome&) {
+    EXPECT_EQ(job.config.select.model, "");
+    fs::create_directories(job.folder / "primary");
+    base::WriteFileAtomically(job.folder / "primary/classifier.safetensors",
+                              "its own");
+    RunSweep(Config(), options, "out", "1", helper.Function());
+    throw base::Interrupted(2, job.folder.string(), "sfumato resume");
+  };
+  EXPECT_EQ(
+      Thrown([&] { RunSweep(Config(), options, "out", "1", stopped); }).kind(),
+      ErrorKind::kInterrupted);
+  ASSERT_EQ(helper.jobs.size(), 1u);
+  ASSERT_EQ(base::ReadFile("out/primary/1/classifier.safetensors"), "judge");
+  // One that began with the seed's classifier goes on with that.
+  Stub interrupted{.interrupt_at = 2};
+  const SweepOptions more{
+      .shares = {0.25, 0.5}, .seeds = 1, .bugs = {"invert"}};
+  EXPECT_EQ(Thrown([&] {
+              RunSweep(Config(), more, "out", "1", interrupted.Function());
+            }).kind(),
+            ErrorKind::kInterrupted);
+  ASSERT_EQ(interrupted.jobs.size(), 2u);
+  EXPECT_EQ(interrupted.jobs[0].config.select.model, "");
+  EXPECT_EQ(interrupted.jobs[1].config.select.model, "out/primary/1");
+  base::WriteFileAtomically(interrupted.jobs[1].folder / "inspection.json",
+                            "{}");
+  Stub last;
+  RunSweep(Config(), more, "out", "1", last.Function());
+  ASSERT_EQ(last.jobs.size(), 1u);
+  EXPECT_EQ(last.jobs[0].config.select.model, "out/primary/1");
+}
+
+TEST_F(InspectSweepTest, AFolderThatAnotherProcessJustMadeIsTheSweeps) {
+  fs::create_directories("out/claims");
+  Stub stub;
+  RunSweep(Config(), {.shares = {}, .seeds = 1, .bugs = {"invert"}}, "out", "1",
+           stub.Function());
+  EXPECT_EQ(runs::ReadSweep("out/sweep.json").trials.size(), 1u);
+}
+
 TEST_F(InspectSweepTest, OtherErrorsEndIt) {
   const InspectFunction broken = [](const InspectJob&, InspectOutcome&) {
     throw Unavailable("the disk is full");

@@ -169,12 +169,13 @@ LedgerPrice PriceIn(dp::Ledger& ledger, const MonitorPlan& plan) {
           .used_before = dp::SharesOf(totals).taken};
 }
 
-void ReserveMonitor(dp::Ledger& ledger, const MonitorPlan& plan) {
-  for (std::size_t i = 0; i < plan.inspections.size(); ++i) {
+void ReserveMonitor(dp::Ledger& ledger, const MonitorPlan& plan,
+                    std::size_t over) {
+  for (std::size_t i = over; i < plan.inspections.size(); ++i) {
     try {
       ReserveInspection(ledger, plan.inspections[i]);
     } catch (const Error&) {
-      for (std::size_t j = 0; j < i; ++j) {
+      for (std::size_t j = over; j < i; ++j) {
         GiveBack(ledger, plan.inspections[j]);
       }
       throw;

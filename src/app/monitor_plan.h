@@ -54,8 +54,10 @@ MonitorPlan PlanMonitor(const runs::TrainConfig& config, const DataFacts& data,
 
 // Throws budget_spent when the ledger cannot pay, with how many it could.
 LedgerPrice PriceIn(dp::Ledger& ledger, const MonitorPlan& plan);
-// Sets everything aside; the same call again changes nothing.
-void ReserveMonitor(dp::Ledger& ledger, const MonitorPlan& plan);
+// Sets everything aside but what the first `over` inspections cost: those were
+// held, or given back. The same call again changes nothing.
+void ReserveMonitor(dp::Ledger& ledger, const MonitorPlan& plan,
+                    std::size_t over = 0);
 
 // The lines Plan, Costs and Means.
 std::string PriceLines(const MonitorPlan& plan,

@@ -61,8 +61,10 @@ std::string TooFew::Words() const {
   return fmt::format(
       "{} users ({}), and {:g} are needed: {}{:g} a round{}",
       noisy ? fmt::format("about {:.0f}", users) : fmt::format("{:.0f}", users),
-      noisy ? "a noisy count" : "counted, which a simulation may", needed(),
-      models > 1 ? "" : "cohorts of ", cohort,
+      noisy   ? "a noisy count"
+      : given ? "as the config says"
+              : "counted, which a simulation may",
+      needed(), models > 1 ? "" : "cohorts of ", cohort,
       models > 1 ? fmt::format(" from each of {} halves", models) : "");
 }
 
@@ -77,7 +79,8 @@ std::optional<TooFew> FindTooFew(const InspectPlan& plan,
                .noisy = size.source == "released",
                .cohort = std::max(1.0, plan.cohort),
                .models = std::ranges::count(plan.models, std::string(side),
-                                            &ModelPlan::side)};
+                                            &ModelPlan::side),
+               .given = size.source == "given"};
     if (!(few.users >= few.needed())) return few;
   }
   return std::nullopt;

@@ -5,8 +5,9 @@
 //     throw Refusal(*few, record);
 //   }
 //
-// A size is a noisy count wherever one was asked for; in simulations without
-// one, the exact number. Nothing else about the users goes into an answer.
+// A size is a noisy count wherever one was asked for; without one, what the
+// config says or, in simulations, the exact number. Nothing else about the
+// users goes into an answer.
 
 #pragma once
 
@@ -29,6 +30,7 @@ struct TooFew {
   bool noisy = false;
   double cohort = 1;        // of each model
   std::int64_t models = 1;  // on halves of the side, or one
+  bool given = false;       // the users, by the config
 
   double needed() const { return cohort * static_cast<double>(models); }
   // "about 12 users (a noisy count), and 40 are needed: …"

@@ -36,6 +36,17 @@ TEST(SideSizesTest, EveryHalfNeedsACohort) {
   EXPECT_FALSE(FindTooFew(Twins(0), Noisy(400), Noisy(2)));
 }
 
+TEST(SideSizesTest, SaysWhereANumberIsFrom) {
+  const std::string needed =
+      ", and 50 are needed: 25 a round from each of 2 halves";
+  const runs::Sourced given{.value = 40};
+  EXPECT_EQ(FindTooFew(Twins(25), given, Noisy(400))->Words(),
+            "40 users (as the config says)" + needed);
+  const runs::Sourced counted{.value = 40, .source = "simulation_only"};
+  EXPECT_EQ(FindTooFew(Twins(25), counted, Noisy(400))->Words(),
+            "40 users (counted, which a simulation may)" + needed);
+}
+
 TEST(SideSizesTest, RefusesWithTheCohortAndTheThresholdThatWouldFit) {
   runs::InspectionRecord record{.above = Noisy(0.9), .below = Noisy(0.25)};
   const TooFew few = *FindTooFew(Twins(25), Noisy(400), Noisy(13));

@@ -322,14 +322,7 @@ bool Asked(const InspectPlan& plan, std::string_view name) {
 // a release. An answer is on disk before the next question: whoever goes on
 // after a crash asks, and pays for, what is missing only.
 void Inspection::Survey() {
-  if (record_.surveyed) {
-    if (record_.above) config_.select.above = record_.above->value;
-    if (record_.below) config_.select.below = record_.below->value;
-    config_.select.above_quantile = config_.select.below_quantile = 0;
-    FillWords();
-    return;
-  }
-  SetStage("survey");
+  if (!record_.surveyed) SetStage("survey");
   fed::Survey survey(
       *ledger_,
       {.run = plan_.survey_run,
@@ -337,6 +330,14 @@ void Inspection::Survey() {
        .randomness = {.simulation = plan_.simulation,
                       .seed = static_cast<std::uint64_t>(config_.seed)},
        .questions = plan_.Questions()});
+  if (record_.surveyed) {
+    survey.Finish();  // a crash may have come before it
+    if (record_.above) config_.select.above = record_.above->value;
+    if (record_.below) config_.select.below = record_.below->value;
+    config_.select.above_quantile = config_.select.below_quantile = 0;
+    FillWords();
+    return;
+  }
   const auto threshold = [&](const char* name, double given, bool released,
                              std::optional<runs::Sourced>& into) {
     if (into) return;  // from before a crash
