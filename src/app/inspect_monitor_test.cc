@@ -83,7 +83,8 @@ class InspectMonitorTest : public CommandTest {
               0);
     std::string json = base::ReadFile("people/dataset.json");
     const std::string generated = "\"generated\"";
-    json.replace(json.find(generated), generated.size(), "\"private\"");
+    json.replace(json.find(generated), generated.size(),
+                 "\"private\", \"id\": \"01\"");
     base::WriteFileAtomically("people/dataset.json", json);
     runs::TrainConfig config = Config();
     config.data.generate = config.data.bug = "";

@@ -216,6 +216,33 @@ TEST(PageTest, OutsideSimulationNothingForSimulationsAloneIsOnIt) {
   EXPECT_FALSE(Has(report.html, "This page shows real examples"));
 }
 
+// Stopped while people were generated: nothing of it may look like a bound.
+TEST(PageTest, WithoutAPriceNothingIsProven) {
+  const base::Path folder =
+      MakeInspection(FreshFolder(), {.compared = false, .runs_begun = 0});
+  Changed(folder, [](runs::InspectionRecord& record) {
+    record.simulation = true;
+    record.privacy = {};
+  });
+  const Report report = MakeReport(folder);
+  EXPECT_TRUE(Has(report.html, "the price is not known yet"));
+  EXPECT_TRUE(Has(report.html, "A simulation"));
+  EXPECT_FALSE(Has(report.html, ">proven</span>"));
+  EXPECT_FALSE(Has(report.html, "differentially private"));
+  EXPECT_FALSE(Has(report.html, "secure source"));
+  EXPECT_FALSE(Has(report.markdown, "differentially private"));
+}
+
+TEST(PageTest, AVerificationSaysWhatBecameOfTheFinding) {
+  const base::Path folder = MakeInspection(FreshFolder(), {.steps = 1});
+  Changed(folder, [](runs::InspectionRecord& record) {
+    record.earlier = {.folder = "before", .verdict = "differs"};
+  });
+  const Report report = MakeReport(folder);
+  EXPECT_TRUE(Has(report.html, "What was seen there still differs."));
+  EXPECT_TRUE(Has(report.markdown, "What was seen there still differs."));
+}
+
 TEST(PageTest, RealExamplesOfASimulationAreSaidInRed) {
   const base::Path folder = MakeInspection(FreshFolder(), {.steps = 1});
   EXPECT_FALSE(Has(MakeReport(folder).html, "shows real examples"));
@@ -226,7 +253,7 @@ TEST(PageTest, RealExamplesOfASimulationAreSaidInRed) {
   const Report report = MakeReport(folder);
   EXPECT_TRUE(Has(report.html,
                   "class=\"band\" role=\"note\"><strong>This page shows real "
-                  "examples."));
+                  "examples</strong>, in red frames"));
   EXPECT_TRUE(Has(report.html, "B: people"));
   EXPECT_FALSE(Has(MakeReport(folder, {.samples = false}).html, "<img"));
 }
