@@ -51,7 +51,7 @@ struct InspectGiven {
 void CheckEarly(const runs::TrainConfig& config, const base::Path& folder,
                 const std::string& verify) {
   if (!verify.empty()) EarlierIn(verify);
-  CheckFolder(folder);
+  CheckFolder(folder, config);
   TorchFunction<decltype(SfumatoCheckInspection)>("SfumatoCheckInspection")(
       &config);
 }

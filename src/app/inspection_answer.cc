@@ -67,12 +67,6 @@ base::FileLock HoldFolder(const base::Path& folder,
   if (!runs::IsInspection(folder)) {
     base::WriteFileAtomically(folder / kConfig, runs::ToToml(config));
     runs::WriteInspection(folder, {.version = kVersion, .name = config.name});
-  } else if (!(runs::ReadTrainConfig(folder / kConfig) == config)) {
-    throw BadInput("an inspection with another config is there",
-                   folder.string(),
-                   "name another folder with --out, or go on with that one: "
-                   "sfumato resume " +
-                       folder.string());
   }
   return lock;
 }
@@ -137,10 +131,18 @@ InspectJob JobOf(const base::Path& folder) {
           .version = kVersion};
 }
 
-void CheckFolder(const base::Path& folder) {
+void CheckFolder(const base::Path& folder, const runs::TrainConfig& config) {
   if (IsTaken(folder)) {
     throw BadInput("the folder is there and not empty", folder.string(),
                    "name another with --out");
+  }
+  if (runs::IsInspection(folder) &&
+      !(runs::ReadTrainConfig(folder / kConfig) == config)) {
+    throw BadInput("an inspection with another config is there",
+                   folder.string(),
+                   "name another folder with --out, or go on with that one: "
+                   "sfumato resume " +
+                       folder.string());
   }
   // The nearest that is there must take what is made in it.
   base::Path there = fs::absolute(folder).lexically_normal();
@@ -157,7 +159,7 @@ void CheckFolder(const base::Path& folder) {
 Answer InspectInto(const base::Path& folder, const InspectJob& job,
                    const std::string& fail_on) {
   RefuseLaunchers();
-  CheckFolder(folder);
+  CheckFolder(folder, job.config);
   const bool made = MadeFolder(folder);
   const base::FileLock lock = HoldFolder(folder, job.config);
   InspectOutcome outcome;

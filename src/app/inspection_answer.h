@@ -18,7 +18,7 @@ Answer InspectInto(const base::Path& folder, const InspectJob& job,
 
 // Throws where an inspection cannot begin or go on: BadInput for somebody's
 // folder, Unavailable where none can be made. Makes nothing.
-void CheckFolder(const base::Path& folder);
+void CheckFolder(const base::Path& folder, const runs::TrainConfig& config);
 
 // The job of an inspection that was begun before.
 InspectJob JobOf(const base::Path& folder);

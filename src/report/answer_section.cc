@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dp/accounting/accountant.h"
 #include "fmt/format.h"
 #include "report/html_parts.h"
 #include "report/number_text.h"
@@ -53,8 +54,7 @@ std::string Bands(const Page& page) {
   if (!page.pictures.examples().empty()) {
     html += Band(fmt::format(
         "<strong>This page shows real examples</strong>, in red frames below "
-        "the grids. The data are {}; of "
-        "private data nobody could be shown these pictures.",
+        "the grids. The data are {}; private ones are never shown.",
         Escaped(findings.record.origin.empty() ? "declared so"
                                                : findings.record.origin)));
   }
@@ -85,9 +85,13 @@ std::string Price(const Findings& findings) {
   if (!IsPriced(findings)) return Escaped(PriceText(findings));
   const bool proven =
       !findings.unprotected && !findings.record.privacy.published;
+  const runs::PrivacyRecord& privacy = findings.record.privacy;
+  const bool empty =
+      proven && dp::GuessedRight(privacy.epsilon, privacy.delta) > 0.999;
   return fmt::format(
-      "{} {}", Escaped(PriceText(findings)),
-      proven ? Chip("proven", "proven") : Chip("bad", "not proven"));
+      "{} {}{}", Escaped(PriceText(findings)),
+      proven ? Chip("proven", "proven") : Chip("bad", "not proven"),
+      empty ? ", and so large that it excludes nothing" : "");
 }
 
 std::string Sides(const runs::InspectionRecord& record) {

@@ -151,6 +151,13 @@ std::string AtScaleTable(const Findings& findings) {
        .rounds = privacy.rounds,
        .models = findings.inspection && !privacy.pays_once ? 2 : 1});
   if (scale.cohort == 0) return "";
+  if (findings.contrast && findings.contrast->compared &&
+      findings.contrast->verdict == runs::Verdict::kCannotSay) {
+    return "<h3>At scale</h3>\n" +
+           Paragraph(
+               "No projection: with this noise and cohort the models could not "
+               "be compared, so there is nothing to project.");
+  }
   const auto count = [](std::int64_t value) {
     return base::HumanCount(static_cast<std::uint64_t>(value));
   };

@@ -59,9 +59,10 @@ struct Examples {
 // private data nobody knows it: users have their numbers by their place in the
 // set, and one who leaves must not change, in a way that can be told, what the
 // others do.
-std::uint64_t DeviceSeed(const runs::TrainConfig& config, bool simulation) {
-  return simulation ? static_cast<std::uint64_t>(config.seed)
-                    : base::SecureRandom()();
+std::uint64_t DeviceSeed(const runs::TrainConfig& config, data::Origin origin) {
+  return origin == data::Origin::kPrivate
+             ? base::SecureRandom()()
+             : static_cast<std::uint64_t>(config.seed);
 }
 
 // From here on the classes are two, public and own.
@@ -110,7 +111,7 @@ Examples ExamplesFor(const TrainJob& job, const runs::TrainConfig& config,
   examples.test = models::ChosenUsers(*examples.all_test, data.test_users);
   examples.judged = examples.test.get();
   if (data.public_set) {
-    TellFromPublic(data, DeviceSeed(config, job.plan.simulation), examples);
+    TellFromPublic(data, DeviceSeed(config, data.set->info().origin), examples);
   }
   return examples;
 }
@@ -358,8 +359,8 @@ void Estimate(const runs::TrainConfig& config, const DataFacts& data,
            shape.mean_size > 0 ? shape.mean_size : config.local.batch_size});
   const TrainedModel model =
       ModelFor(config, shape.image, shape.classes, place);
-  const std::unique_ptr<fed::Cohort> cohort =
-      CohortFor(config, place, *made_up, DeviceSeed(config, true));
+  const std::unique_ptr<fed::Cohort> cohort = CohortFor(
+      config, place, *made_up, DeviceSeed(config, data::Origin::kGenerated));
   estimate.parameters = model.parameters();
   // A first cohort for the memory, a second for the clock.
   const double size =
@@ -430,7 +431,7 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
                                         examples.train->classes(), place);
     const std::unique_ptr<fed::Cohort> local =
         CohortFor(config, place, *examples.train,
-                  DeviceSeed(config, job->plan.simulation));
+                  DeviceSeed(config, data.set->info().origin));
     outcome->device = place.Text();
     const auto conduct = [&](fed::Cohort& cohort, int ranks) {
       ConductWithStatus({.job = *job,
