@@ -179,8 +179,8 @@ params::NamedTensors DpFedAvgGan::State() const {
 }
 
 void DpFedAvgGan::Restore(const base::SafetensorsFile& file) {
-  critic_ = ForCopies(
-      params::FromFile(options_.gan.critic.layout(), file, kCritic));
+  critic_ =
+      ForCopies(params::FromFile(options_.gan.critic.layout(), file, kCritic));
   generator_.Restore(file, kGenerator);
   server_.Restore(file, kServer);
   round_ = static_cast<std::uint64_t>(
