@@ -253,16 +253,8 @@ double EpsilonOf(const std::vector<dp::Event>& events, double delta) {
   return dp::PldEpsilon(dp::WithoutPartitions(events), delta);
 }
 
-void SetNoise(InspectPlan& plan, double noise) {
-  plan.noise_multiplier = noise;
-  for (ModelPlan& model : plan.models) {
-    model.rounds.mechanism = dp::Gaussian{.noise_multiplier = noise};
-  }
-}
-
-double EpsilonWithNoise(InspectPlan plan, double noise) {
-  SetNoise(plan, noise);
-  return EpsilonOf(plan.Events(), plan.delta);
+double EpsilonWithNoise(const InspectPlan& plan, double noise) {
+  return EpsilonOf(WithNoise(plan, noise).Events(), plan.delta);
 }
 
 std::vector<dp::Event> SurveyEvents(const InspectPlan& plan) {
@@ -460,6 +452,14 @@ std::string CohortText(const InspectPlan& plan) {
 
 }  // namespace
 
+InspectPlan WithNoise(InspectPlan plan, double noise) {
+  plan.noise_multiplier = noise;
+  for (ModelPlan& model : plan.models) {
+    model.rounds.mechanism = dp::Gaussian{.noise_multiplier = noise};
+  }
+  return plan;
+}
+
 std::string SideName(std::string_view side) { return side == "a" ? "A" : "B"; }
 
 std::vector<dp::Question> InspectPlan::Questions() const {
@@ -503,9 +503,9 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
       DeltaOf(config, given > 0         ? given
                       : plan.simulation ? static_cast<double>(data.users)
                                         : a + b);
-  SetNoise(plan, config.privacy.noise_multiplier > 0
-                     ? config.privacy.noise_multiplier
-                     : NoiseWithin(plan, config.privacy.epsilon));
+  plan = WithNoise(plan, config.privacy.noise_multiplier > 0
+                             ? config.privacy.noise_multiplier
+                             : NoiseWithin(plan, config.privacy.epsilon));
   dp::GaussianMechanism(
       {.noise_multiplier = plan.noise_multiplier,
        .clip_norm = config.privacy.clip_norm,
@@ -585,7 +585,7 @@ LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan) {
           .used_before = dp::SharesOf(totals).taken};
 }
 
-void CheckReleasedModel(dp::Ledger& ledger, const InspectPlan& plan) {
+void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan) {
   if (plan.simulation) return;
   const auto refuse = [](const std::string& what) {
     return Unsupported(what, "select.model_is", kProvenances);
@@ -623,7 +623,7 @@ void CheckReleasedModel(dp::Ledger& ledger, const InspectPlan& plan) {
 }
 
 void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan) {
-  CheckReleasedModel(ledger, plan);
+  CheckProvenance(ledger, plan);
   AddPopulations(ledger, plan);
   std::vector<std::string> reserved;
   const auto reserve = [&](const std::string& run,
@@ -763,9 +763,8 @@ void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
   if (!again) return;
   record.epsilon =
       std::max(plan.epsilon, dp::ComposedEpsilon(released, plan.delta));
-  const double against = std::exp(-record.epsilon);
-  record.guessed_right =
-      std::max(plan.guessed_right, (1 + plan.delta * against) / (1 + against));
+  record.guessed_right = std::max(plan.guessed_right,
+                                  dp::GuessedRight(record.epsilon, plan.delta));
   record.proof +=
       "; some of it was repeated after a stop and paid again, so it was not "
       "one plan fixed in advance: what holds without that is the budget that "

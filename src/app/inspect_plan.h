@@ -144,15 +144,18 @@ dp::Ledger InspectionLedger(const runs::TrainConfig& config,
 LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan);
 
 // A model that is declared `released` has a run, and its releases are in this
-// ledger, on this population. Throws Unsupported where they are not; does
-// nothing for other models.
-void CheckReleasedModel(dp::Ledger& ledger, const InspectPlan& plan);
+// ledger, on this population; one that is declared `public` was not trained on
+// private data, where its run says so. Throws Unsupported otherwise.
+void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan);
 
 // Adds the populations and sets everything aside: the questions and every
 // model, before the first release. The same call again changes nothing. Throws
 // budget_spent (then what was set aside is given back, and another name is
-// needed), and as CheckReleasedModel.
+// needed), and as CheckProvenance.
 void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan);
+
+// The same plan with other noise on its models.
+InspectPlan WithNoise(InspectPlan plan, double noise);
 
 // The smallest noise from `low` on, to four digits, at which `epsilon_at` is at
 // most `epsilon`; +infinity when none up to 10^6 is enough. REQUIRES: it falls

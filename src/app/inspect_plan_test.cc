@@ -165,18 +165,23 @@ TEST(InspectPlanTest, FindsTheNoiseForTheWholeInspection) {
   }
 }
 
+// The noise, rounds and cohort that would fit, behind the whole of it.
+std::vector<std::string> WaysIn(const std::string& todo) {
+  std::smatch found;
+  std::regex_search(
+      todo, found,
+      std::regex("noise_multiplier=([0-9.]+), --set rounds=([0-9]+) or --set "
+                 "cohort.size=([0-9]+) would fit"));
+  return {found.begin(), found.end()};
+}
+
 TEST(InspectPlanTest, ABudgetThatCannotPayIsRefusedWithWhatWouldFit) {
   runs::TrainConfig config = Config();
   config.privacy.epsilon = 0.9 * PlanOf(config).epsilon;
   const Error error = Thrown([&] { PlanOf(config); });
   EXPECT_EQ(error.kind(), ErrorKind::kBudgetSpent);
-  std::smatch found;
-  const std::string todo = error.todo();
-  ASSERT_TRUE(std::regex_search(
-      todo, found,
-      std::regex("noise_multiplier=([0-9.]+), --set rounds=([0-9]+) or --set "
-                 "cohort.size=([0-9]+) would fit")))
-      << todo;
+  const std::vector<std::string> found = WaysIn(error.todo());
+  ASSERT_EQ(found.size(), 4u) << error.todo();
   runs::TrainConfig other = config;
   other.privacy.noise_multiplier = std::stod(found[1]);
   EXPECT_GT(PlanOf(other).epsilon, 0.998 * config.privacy.epsilon);
@@ -397,13 +402,8 @@ TEST_F(InspectLedgerTest, ALedgerThatCannotPaySaysHowMuchIsUsedAndWhatFits) {
   EXPECT_NE(std::string(error.what()).find("granted 0 % is used"),
             std::string::npos)
       << error.what();
-  std::smatch found;
-  const std::string todo = error.todo();
-  ASSERT_TRUE(std::regex_search(
-      todo, found,
-      std::regex("noise_multiplier=([0-9.]+), --set rounds=([0-9]+) or --set "
-                 "cohort.size=([0-9]+) would fit")))
-      << todo;
+  const std::vector<std::string> found = WaysIn(error.todo());
+  ASSERT_EQ(found.size(), 4u) << error.todo();
   runs::TrainConfig config = Config();
   config.privacy.noise_multiplier = std::stod(found[1]);
   PriceIn(ledger, PlanOf(config, kPrivate));
@@ -539,7 +539,7 @@ TEST_F(InspectLedgerTest, AReleasedModelMustBeInThisLedger) {
   ledger.Spend("good", "phones", {&round, 1});
   ledger.Spend("other", "tablets", {&round, 1});
   ledger.Reserve("idle", "phones", {&round, 1});
-  CheckReleasedModel(ledger, model("good", "good", false));
+  CheckProvenance(ledger, model("good", "good", false));
   ReserveInspection(ledger, model("good2", "good", false));
   for (const auto& [name, run, simulation] :
        std::vector<std::tuple<std::string, std::string, bool>>{
@@ -550,17 +550,17 @@ TEST_F(InspectLedgerTest, AReleasedModelMustBeInThisLedger) {
            {"m5", "idle", false}}) {
     SCOPED_TRACE(name);
     const InspectPlan plan = model(name, run, simulation);
-    EXPECT_EQ(Thrown([&] { CheckReleasedModel(ledger, plan); }).kind(),
+    EXPECT_EQ(Thrown([&] { CheckProvenance(ledger, plan); }).kind(),
               ErrorKind::kUnsupported);
   }
   // Nor may a word make it public.
   InspectPlan open = model("m6", "good", false);
   open.model_is = "public";
-  EXPECT_EQ(Thrown([&] { CheckReleasedModel(ledger, open); }).kind(),
+  EXPECT_EQ(Thrown([&] { CheckProvenance(ledger, open); }).kind(),
             ErrorKind::kUnsupported);
   open = model("m7", "", true);
   open.model_is = "public";
-  CheckReleasedModel(ledger, open);
+  CheckProvenance(ledger, open);
   InspectPlan plan = PlanOf(Config(), kPrivate);
   plan.model_is = "released";
   plan.model_folder = (folder_ / "nowhere").string();

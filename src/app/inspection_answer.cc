@@ -103,16 +103,6 @@ void InspectOrClear(const InspectJob& job, bool made, InspectOutcome& outcome) {
   }
 }
 
-// What became of an earlier finding: "still_there", "gone", "cannot_say";
-// "nothing_before" where there was none.
-const char* VerifiedAs(const runs::Earlier& earlier,
-                       const runs::Contrast& contrast) {
-  return !earlier.found()                              ? "nothing_before"
-         : contrast.verdict == runs::Verdict::kDiffers ? "still_there"
-         : contrast.verdict == runs::Verdict::kSame    ? "gone"
-                                                       : "cannot_say";
-}
-
 std::string VerifiedText(const runs::InspectionRecord& record,
                          const runs::Contrast& contrast) {
   if (!record.earlier) return "";
@@ -191,8 +181,10 @@ Answer InspectInto(const base::Path& folder, const InspectJob& job,
          {"explained", hypothesis.explained.value},
          {"affected", hypothesis.affected}});
   }
-  if (record.earlier)
-    answer.json["verified"] = VerifiedAs(*record.earlier, outcome.contrast);
+  if (record.earlier) {
+    answer.json["verified"] =
+        runs::VerifiedAs(*record.earlier, outcome.contrast);
+  }
   if (!outcome.contrast.compared) {
     answer.json["told_apart"] = answer.json["told_apart_floor"] = nullptr;
   }

@@ -26,11 +26,7 @@ std::vector<dp::Event> EventsOf(const std::vector<InspectPlan>& inspections) {
 
 double EpsilonWithNoise(std::vector<InspectPlan> inspections, double noise) {
   base::CheckInterrupted();  // a search asks often
-  for (InspectPlan& plan : inspections) {
-    for (ModelPlan& model : plan.models) {
-      model.rounds.mechanism = dp::Gaussian{.noise_multiplier = noise};
-    }
-  }
+  for (InspectPlan& plan : inspections) plan = WithNoise(plan, noise);
   return dp::PldEpsilon(dp::WithoutPartitions(EventsOf(inspections)),
                         inspections.front().delta);
 }

@@ -14,14 +14,6 @@ namespace {
 
 using Fits = std::function<bool(const InspectPlan&)>;
 
-InspectPlan WithNoise(InspectPlan plan, double noise) {
-  plan.noise_multiplier = noise;
-  for (ModelPlan& model : plan.models) {
-    model.rounds.mechanism = dp::Gaussian{.noise_multiplier = noise};
-  }
-  return plan;
-}
-
 // Spare rounds stay as they are: they are paid too.
 InspectPlan WithRounds(InspectPlan plan, std::int64_t rounds) {
   for (ModelPlan& model : plan.models) {

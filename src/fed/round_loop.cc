@@ -1,15 +1,13 @@
 #include "fed/round_loop.h"
 
-#include <array>
 #include <chrono>
-#include <cmath>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/random.h"
+#include "dp/mechanisms/clip.h"
 #include "fed/run_books.h"
 #include "fmt/format.h"
 
@@ -62,16 +60,6 @@ CohortFacts TrainCohort(const RoundParts& with, const RoundOptions& options,
   }
 }
 
-double NormOf(const std::vector<float>& values) {
-  // Eight sums let the compiler use vectors.
-  std::array<double, 8> squares = {};
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto x = static_cast<double>(values[i]);
-    squares[i % squares.size()] += x * x;
-  }
-  return std::sqrt(std::accumulate(squares.begin(), squares.end(), 0.0));
-}
-
 double SecondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
       .count();
@@ -113,7 +101,7 @@ std::int64_t RunRounds(const RoundParts& with, const RoundOptions& options) {
     with.algorithm.Absorb(mean);
 
     report.released = books.released();
-    report.mean_norm = NormOf(mean.value());
+    report.mean_norm = dp::NormOf(mean.value());
     report.share_within = mechanism.share_within();
     report.next_clip_norm = mechanism.clip_norm();
     report.simulation_only.seconds = SecondsSince(start);

@@ -178,20 +178,24 @@ InspectionRecord ReadInspection(const base::Path& folder) {
                             path.string());
 }
 
+std::string VerifiedAs(const Earlier& earlier, const Contrast& contrast) {
+  return !earlier.found()                        ? "nothing_before"
+         : contrast.verdict == Verdict::kDiffers ? "still_there"
+         : contrast.verdict == Verdict::kSame    ? "gone"
+                                                 : "cannot_say";
+}
+
 std::string VerifiedWords(const Earlier& earlier, const Contrast& contrast) {
-  if (!earlier.found()) {
+  const std::string as = VerifiedAs(earlier, contrast);
+  if (as == "nothing_before") {
     return "Nothing was found there, so there is nothing to verify.";
   }
-  switch (contrast.verdict) {
-    case Verdict::kDiffers:
-      return "What was seen there still differs.";
-    case Verdict::kSame:
-      return contrast.compared ? "What was seen there is gone."
-                               : "What was seen there is gone, with its users.";
-    case Verdict::kCannotSay:
-      break;
+  if (as == "still_there") return "What was seen there still differs.";
+  if (as == "cannot_say") {
+    return "Whether what was seen there is gone cannot be judged.";
   }
-  return "Whether what was seen there is gone cannot be judged.";
+  return contrast.compared ? "What was seen there is gone."
+                           : "What was seen there is gone, with its users.";
 }
 
 void WriteInspection(const base::Path& folder, const InspectionRecord& record) {

@@ -175,8 +175,10 @@ bool IsInspection(const base::Path& folder);
 // program's, Corrupt when it is damaged.
 InspectionRecord ReadInspection(const base::Path& folder);
 
-// What became of an earlier finding, as a sentence: "What was seen there is
-// gone."
+// What became of an earlier finding: "still_there", "gone", "cannot_say";
+// "nothing_before" where there was none. And as a sentence: "What was seen
+// there is gone."
+std::string VerifiedAs(const Earlier& earlier, const Contrast& contrast);
 std::string VerifiedWords(const Earlier& earlier, const Contrast& contrast);
 void WriteInspection(const base::Path& folder, const InspectionRecord& record);
 

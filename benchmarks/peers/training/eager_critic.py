@@ -77,6 +77,16 @@ def vmap_group(model, server, real, fake, mix):
     return list(lanes.values())
 
 
+def prepared(options):
+    """The device, with the settings under which both sides are measured."""
+    torch.set_num_threads(options.threads)
+    torch.backends.cuda.matmul.allow_tf32 = True
+    torch.backends.cudnn.allow_tf32 = True
+    torch.backends.cudnn.benchmark = True
+    torch.manual_seed(options.seed)
+    return torch.device(options.device)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--clients", type=int, default=10)
@@ -87,12 +97,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
 
-    torch.set_num_threads(options.threads)
-    torch.backends.cuda.matmul.allow_tf32 = True
-    torch.backends.cudnn.allow_tf32 = True
-    torch.backends.cudnn.benchmark = True
-    torch.manual_seed(options.seed)
-    device = torch.device(options.device)
+    device = prepared(options)
     model = critic().to(device)
     server = [p.detach().clone() for p in model.parameters()]
     shape = (options.clients, STEPS, BATCH)

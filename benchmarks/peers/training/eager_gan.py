@@ -23,7 +23,8 @@ import time
 import torch
 from torch import nn
 
-from eager_critic import BATCH, LEARNING_RATE, STEPS, critic, penalty
+from eager_critic import (
+    BATCH, LEARNING_RATE, STEPS, critic, penalty, prepared)
 
 COHORT, USERS, LATENT = 10, 100, 128
 CLIP_NORM, NOISE, GENERATOR_RATE, L2 = 0.1, 0.01, 5e-3, 1.25e-5
@@ -116,12 +117,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
 
-    torch.set_num_threads(options.threads)
-    torch.backends.cuda.matmul.allow_tf32 = True
-    torch.backends.cudnn.allow_tf32 = True
-    torch.backends.cudnn.benchmark = True
-    torch.manual_seed(options.seed)
-    device = torch.device(options.device)
+    device = prepared(options)
     judge = critic()
     judge = (with_batch_norm(judge) if options.batch_norm else judge).to(device)
     draw = generator().to(device)

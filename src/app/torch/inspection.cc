@@ -270,7 +270,7 @@ void Inspection::Price() {
     if (!stopped) ReserveInspection(*ledger_, plan_);
     return;
   }
-  CheckReleasedModel(*ledger_, plan_);
+  CheckProvenance(*ledger_, plan_);
   if (!paid) {
     const LedgerPrice price = PriceIn(*ledger_, plan_);
     const std::string lines =
@@ -458,7 +458,6 @@ void Inspection::EndWithoutModels(const TooFew& few) {
                             runs::ToJson(contrast_).dump(2) + "\n");
   runs::PrivacyRecord& privacy = record_.privacy;
   privacy.parts.resize(plan_.questions.size());
-  privacy.used_after = ledger_->TotalsOf(plan_.root).used_reserved;
   constexpr const char* kBack =
       "; no model was trained, and what was set aside for them is back in the "
       "ledger: the price of the whole plan is an upper bound";

@@ -98,6 +98,10 @@ bool Possible(const ClippedBlock& block) {
 
 }  // namespace
 
+double NormOf(std::span<const float> values) {
+  return std::sqrt(SumOfSquares(std::span(&std::as_const(values), 1)));
+}
+
 // Every rounding may have erred by 2^-53.
 double RoundingRoom(std::size_t n) {
   return 1.0 - (static_cast<double>(n) + 16.0) * 0x1p-53;

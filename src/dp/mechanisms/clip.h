@@ -41,6 +41,9 @@ struct ClipFacts {
   bool finite = true;
 };
 
+// The Euclidean norm, summed in double; not finite when a number is not.
+double NormOf(std::span<const float> values);
+
 // Scales `tensors`, taken as one vector, down to `clip_norm` when it is longer;
 // the exact norm of the result is never above it. All zeros when any number is
 // not finite. Throws BadInput unless 2^-60 <= clip_norm <= 2^60.
