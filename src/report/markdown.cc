@@ -55,20 +55,30 @@ std::string Head(const std::vector<std::string>& cells) {
 }
 
 std::string Hypotheses(const runs::Contrast& contrast) {
-  std::string text = "\n## Hypotheses\n\n" +
-                     Head({"hypothesis", "explains", "floor", "supported"});
+  std::string rows;
   std::size_t others = 0;
   for (const runs::Hypothesis& hypothesis : contrast.hypotheses) {
     if (!hypothesis.supported) {
       ++others;
       continue;
     }
-    text += Row({Plain(hypothesis.words), ShareText(hypothesis.explained),
-                 fmt::format("{:.0f} %", 100 * hypothesis.floor), "yes"});
+    rows += Row({Plain(hypothesis.words), ShareText(hypothesis.explained),
+                 fmt::format("{:.0f} %", 100 * hypothesis.floor)});
   }
-  if (others > 0)
-    text += fmt::format("\n{} others are not supported.\n", others);
+  std::string text = "\n## Hypotheses\n";
+  if (!rows.empty()) {
+    text += "\n" + Head({"hypothesis", "explains", "floor"}) + rows;
+  }
+  if (others > 0) {
+    text += fmt::format("\n{} {} not supported.\n", others,
+                        rows.empty() ? "hypotheses are" : "others are");
+  }
   return text;
+}
+
+std::string Words(runs::Verdict verdict) {
+  if (verdict == runs::Verdict::kCannotSay) return "cannot say";
+  return std::string(runs::Name(verdict));
 }
 
 std::string Numbers(const runs::Contrast& contrast) {
@@ -78,7 +88,7 @@ std::string Numbers(const runs::Contrast& contrast) {
     text +=
         Row({Plain(measure.words), SideText(measure, measure.a),
              SideText(measure, measure.b), EstimateText(measure.b - measure.a),
-             EstimateText(measure.floor), Plain(runs::Name(measure.verdict))});
+             EstimateText(measure.floor), Words(measure.verdict)});
   }
   return text + fmt::format("\nTold apart: {} ({} – {}), floor {}.\n",
                             EstimateText(contrast.told_apart.value),
