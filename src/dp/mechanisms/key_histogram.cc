@@ -1,6 +1,8 @@
 #include "dp/mechanisms/key_histogram.h"
 
 #include <cmath>
+#include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,12 +14,22 @@ namespace {
 
 constexpr double kStepsPerUnit = 0x1p30;
 
-double Deviation(double noise_multiplier) {
-  if (!(noise_multiplier >= 0x1p-6 && noise_multiplier <= 0x1p18)) {
-    throw BadInput(fmt::format("noise multiplier {}", noise_multiplier),
-                   "noise_multiplier", "give a number from 0.02 to 2^18");
+constexpr std::int64_t kMostKeys = 1'000'000;
+
+double Deviation(const KeyHistogramOptions& options) {
+  if (!(options.most_keys >= 1 && options.most_keys <= kMostKeys)) {
+    throw BadInput(fmt::format("{} keys of a unit", options.most_keys),
+                   "most_keys", fmt::format("give 1 to {}", kMostKeys));
   }
-  return noise_multiplier * kStepsPerUnit;
+  const double deviation = options.noise_multiplier *
+                           std::sqrt(static_cast<double>(options.most_keys));
+  if (!(deviation >= 0x1p-6 && deviation <= 0x1p18)) {
+    throw BadInput(
+        fmt::format("noise multiplier {}", options.noise_multiplier),
+        "noise_multiplier",
+        "give one for which the noise's deviation is from 0.02 to 2^18");
+  }
+  return deviation;
 }
 
 // x such that a standard normal passes it with probability delta or a little
@@ -37,14 +49,18 @@ double UpperQuantile(double delta) {
 
 KeyHistogram::KeyHistogram(KeyHistogramOptions options)
     : options_(std::move(options)),
-      gaussian_(Deviation(options_.noise_multiplier)) {
+      gaussian_(Deviation(options_) * kStepsPerUnit) {
   if (!(options_.delta >= 1e-300 && options_.delta <= 0.5)) {
     throw BadInput(fmt::format("delta {}", options_.delta), "delta",
                    "give a small positive number, such as 1e-9");
   }
-  threshold_ = 1 + options_.noise_multiplier * UpperQuantile(options_.delta);
+  threshold_ =
+      1 + deviation() * UpperQuantile(options_.delta /
+                                      static_cast<double>(options_.most_keys));
   Event("");  // throws when it cannot be accounted
 }
+
+double KeyHistogram::deviation() const { return Deviation(options_); }
 
 dp::Event KeyHistogram::Event(std::string cohort) const {
   return EventOf(
@@ -54,11 +70,17 @@ dp::Event KeyHistogram::Event(std::string cohort) const {
 }
 
 Released<std::map<std::string, std::int64_t>> KeyHistogram::Release(
-    std::span<const std::string> key_of_unit, std::string cohort,
+    std::span<const std::vector<std::string>> keys_of_units, std::string cohort,
     NoiseSource& noise) const {
   // Sorted, so that the order of the result says nothing about who came first.
   std::map<std::string, std::int64_t> counts;
-  for (const std::string& key : key_of_unit) ++counts[key];
+  for (const std::vector<std::string>& keys : keys_of_units) {
+    std::set<std::string_view> own;
+    for (const std::string& key : keys) {
+      if (static_cast<std::int64_t>(own.size()) == options_.most_keys) break;
+      if (own.insert(key).second) ++counts[key];
+    }
+  }
   std::vector<std::int64_t> steps;
   steps.reserve(counts.size());
   for (const auto& [key, count] : counts) {

@@ -219,7 +219,7 @@ TEST(HistogramPrivacyTest, OneMoreCostsADiscreteGaussian) {
 TEST(KeyHistogramPrivacyTest, AKeyOfOneUnitIsShownWithProbabilityDelta) {
   const KeyHistogram histogram({.noise_multiplier = 3, .delta = 0.02});
   NoiseSource noise = NoiseSource::Simulation(18);
-  const auto shown = [&](const std::vector<std::string>& keys) {
+  const auto shown = [&](const std::vector<std::vector<std::string>>& keys) {
     return CountIf(
         Repeat([&] {
           return static_cast<double>(
@@ -228,11 +228,12 @@ TEST(KeyHistogramPrivacyTest, AKeyOfOneUnitIsShownWithProbabilityDelta) {
         [](double x) { return x > 0; });
   };
   const Tries never{.hits = 0, .misses = kTimes};
-  const Tries alone = shown({"theirs", "mine", "theirs"});
+  const Tries alone = shown({{"theirs"}, {"mine"}, {"theirs"}});
   EXPECT_FALSE(Falsified(alone, never, 0, 0.02));
   EXPECT_GT(alone.hits, 0.015 * kTimes);  // delta is used, not wasted
   // Its twin: a threshold lower by one, which is a count higher by one.
-  EXPECT_TRUE(Falsified(shown({"theirs", "mine", "mine"}), never, 0, 0.02));
+  EXPECT_TRUE(
+      Falsified(shown({{"theirs"}, {"mine"}, {"mine"}}), never, 0, 0.02));
 }
 
 TEST(KeyHistogramPrivacyTest, AKeyOfManyCostsAGaussian) {
@@ -241,8 +242,8 @@ TEST(KeyHistogramPrivacyTest, AKeyOfManyCostsAGaussian) {
     const KeyHistogram histogram(
         {.noise_multiplier = noise_multiplier, .delta = 0.02});
     NoiseSource noise = NoiseSource::Simulation(seed);
-    const std::vector<std::string> keys(static_cast<std::size_t>(units),
-                                        "ours");
+    const std::vector<std::vector<std::string>> keys(
+        static_cast<std::size_t>(units), {"ours"});
     return Repeat([&] {
       const auto shown = histogram.Release(keys, "", noise).value();
       const auto ours = shown.find("ours");

@@ -1,0 +1,54 @@
+// Users' text as a language model takes it: rows of symbol numbers, through the
+// same engine as images.
+//
+//   const auto sentences = SentencesOf(set, vocabulary, 20);
+//   const auto unknown = UnknownWordsOf(set, vocabulary, 24);    // T3
+//
+// A row is begin, the symbols, end, then zeros; its label says how many symbols
+// are to be predicted: those behind the first. What is longer than `longest`
+// symbols is cut there, and then has no end. A sentence's symbols are the
+// numbers of its words (data/vocabulary.h), an unknown word's are its bytes;
+// 256 begins a word and 257 ends it. A space inside of a token (U+00A0) is a
+// plain one there.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/dataset.h"
+#include "data/vocabulary.h"
+#include "models/batch.h"
+
+namespace sfumato::models {
+
+inline constexpr std::int64_t kByteBegin = 256;
+inline constexpr std::int64_t kByteEnd = 257;
+inline constexpr std::int64_t kByteSymbols = 258;
+
+// A token as the bytes that a character model reads; and back, of the symbols
+// up to the end.
+std::string BytesOf(std::string_view token);
+
+// Every sentence of every user. The set and the vocabulary must outlive it.
+// Throws BadInput for a set of another kind, or `longest` below 1.
+std::unique_ptr<Examples> SentencesOf(const data::FederatedDataset& set,
+                                      const data::Vocabulary& vocabulary,
+                                      std::int64_t longest);
+
+// Every word that the vocabulary does not know, as often as the user wrote it.
+// They are collected here: what a device would do once. A user of a private set
+// whose text cannot be read has none.
+std::unique_ptr<Examples> UnknownWordsOf(const data::FederatedDataset& set,
+                                         const data::Vocabulary& vocabulary,
+                                         std::int64_t longest);
+
+// Which share of a user's words the vocabulary does not know, NaN for who has
+// no words: private data.
+std::vector<double> UnknownShares(const data::FederatedDataset& set,
+                                  const data::Vocabulary& vocabulary);
+
+}  // namespace sfumato::models
