@@ -18,15 +18,9 @@
 
 #pragma once
 
-#include "algorithms/federated_classifier.h"
 #include "fed/mean_mechanism.h"
 
 namespace sfumato::algorithms {
-
-class DpFedAvg : public FederatedClassifier {
- public:
-  using FederatedClassifier::FederatedClassifier;
-};
 
 // `options` with noise: fixed or adaptive clipping. Throws BadInput without a
 // noise multiplier above 0.

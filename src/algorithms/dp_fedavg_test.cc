@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "algorithms/fedavg.h"
+#include "algorithms/federated_model.h"
 #include "base/random.h"
 #include "fed/evaluate.h"
 #include "fed/fed_testing.h"
@@ -38,12 +39,15 @@ class Corners : public models::Examples {
   }
 };
 
-FederatedClassifierOptions Small() {
-  return {.model = models::Stack({1, 1, 2},
-                                 {models::Dense{.outputs = 8}, models::Relu{},
-                                  models::Dense{.outputs = 3}}),
-          .device = {.learning_rate = 0.5},
-          .seed = 5};
+models::Stack SmallStack() {
+  return {{1, 1, 2},
+          {models::Dense{.outputs = 8}, models::Relu{},
+           models::Dense{.outputs = 3}}};
+}
+
+FederatedModelOptions Small() {
+  return ClassifierTraining(SmallStack(),
+                            {.device = {.learning_rate = 0.5}, .seed = 5});
 }
 
 class Last : public fed::RoundObserver {
@@ -98,12 +102,12 @@ class DpFedAvgTest : public fed::FolderTest {
                     .rounds = options.rounds,
                     .first_round = options.first_round});
   }
-  double Accuracy(const FederatedClassifier& algorithm) {
+  double Accuracy(const FederatedModel& algorithm) {
     std::vector<std::int64_t> users;
     for (std::int64_t user = 0; user < 60; ++user) users.push_back(user);
     fed::WorkerPool pool(1);
-    return fed::Evaluate(algorithm.model(), algorithm.params(), examples_,
-                         users, pool)
+    return fed::Evaluate(SmallStack(), algorithm.params(), examples_, users,
+                         pool)
         .accuracy();
   }
 
@@ -113,13 +117,13 @@ class DpFedAvgTest : public fed::FolderTest {
 };
 
 TEST_F(DpFedAvgTest, LearnsWithoutPrivacyAndNearlyAsWellWithIt) {
-  FedAvg plain(Small());
+  FederatedModel plain(Small());
   EXPECT_LT(Accuracy(plain), 0.8);
   Run(plain, *fed::MakeMeanMechanism(FedAvgMean(Mean())), {});
   EXPECT_GT(Accuracy(plain), 0.97);
   EXPECT_FALSE(ledger_->FindRun("first"));  // nothing that could be entered
 
-  DpFedAvg privately(Small());
+  FederatedModel privately(Small());
   Run(privately, *fed::MakeMeanMechanism(DpFedAvgMean(Mean())), {});
   EXPECT_GT(Accuracy(privately), 0.9);
   EXPECT_EQ(ledger_->FindRun("first")->released[0].count, 30);
@@ -128,7 +132,7 @@ TEST_F(DpFedAvgTest, LearnsWithoutPrivacyAndNearlyAsWellWithIt) {
 TEST_F(DpFedAvgTest, ARoundOfEveryoneIsAStepOfTheMean) {
   // One batch a user: the mean update is minus the mean gradient times the
   // learning rate, by the models' own autograd.
-  FedAvg algorithm(Small());
+  FederatedModel algorithm(Small());
   const at::Tensor before = algorithm.params().clone();
   at::Tensor expected = before.clone();
   for (const std::int64_t user : {1, 2}) {
@@ -159,17 +163,17 @@ TEST_F(DpFedAvgTest, ARoundOfEveryoneIsAStepOfTheMean) {
 }
 
 TEST_F(DpFedAvgTest, ResumesToTheBitWithMomentsAndClipNorm) {
-  FederatedClassifierOptions options = Small();
+  FederatedModelOptions options = Small();
   options.server = {.kind = fed::ServerKind::kAdam, .learning_rate = 0.05};
   options.device.momentum = 0.5;
   fed::MeanOptions mean = DpFedAvgMean(Mean());
   mean.clipping = fed::Clipping::kAdaptive;
 
-  DpFedAvg whole(options);
+  FederatedModel whole(options);
   Run(whole, *fed::MakeMeanMechanism(mean), {.rounds = 7, .threads = 1});
 
   MakeLedger();
-  DpFedAvg stopped(options);
+  FederatedModel stopped(options);
   std::optional<base::SafetensorsFile> saved;
   double clip_norm = 0;
   observer_.also = [&](const fed::RoundReport& report) {
@@ -183,7 +187,7 @@ TEST_F(DpFedAvgTest, ResumesToTheBitWithMomentsAndClipNorm) {
       [&] { Run(stopped, *fed::MakeMeanMechanism(mean), {.rounds = 7}); });
   observer_.also = [](const fed::RoundReport&) {};
 
-  DpFedAvg resumed(options);
+  FederatedModel resumed(options);
   resumed.Restore(*saved);
   const auto mechanism = fed::MakeMeanMechanism(mean);
   mechanism->Resume(clip_norm);

@@ -14,15 +14,9 @@
 
 #pragma once
 
-#include "algorithms/federated_classifier.h"
 #include "fed/mean_mechanism.h"
 
 namespace sfumato::algorithms {
-
-class FedAvg : public FederatedClassifier {
- public:
-  using FederatedClassifier::FederatedClassifier;
-};
 
 // Of `options` the cohort, the weights and the clip norm count (0: 100).
 fed::MeanOptions FedAvgMean(fed::MeanOptions options);

@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "algorithms/dp_fedavg.h"
+#include "algorithms/federated_model.h"
 #include "base/random.h"
 #include "fed/lane_cohort.h"
 #include "fed/thread_cohort.h"
@@ -43,16 +43,14 @@ class UnevenUsers : public models::Examples {
   float first_users_pixels_;
 };
 
-DpFedAvg Algorithm() {
-  return DpFedAvg(FederatedClassifierOptions{
-      .model = models::Stack(
-          {8, 8, 1},
-          {models::Conv{.channels = 4}, models::Relu{}, models::MaxPool{},
-           models::Dropout{.rate = 0.25}, models::Dense{.outputs = 16},
-           models::Relu{}, models::Dropout{.rate = 0.5},
-           models::Dense{.outputs = 4}}),
-      .device = {.learning_rate = 0.1, .momentum = 0.5},
-      .seed = 5});
+FederatedModel Algorithm() {
+  return FederatedModel(ClassifierTraining(
+      {{8, 8, 1},
+       {models::Conv{.channels = 4}, models::Relu{}, models::MaxPool{},
+        models::Dropout{.rate = 0.25}, models::Dense{.outputs = 16},
+        models::Relu{}, models::Dropout{.rate = 0.5},
+        models::Dense{.outputs = 4}}},
+      {.device = {.learning_rate = 0.1, .momentum = 0.5}, .seed = 5}));
 }
 
 struct Result {
@@ -61,15 +59,15 @@ struct Result {
 };
 
 Result Trained(fed::Cohort& cohort, std::uint64_t round) {
-  const DpFedAvg algorithm = Algorithm();
+  const FederatedModel algorithm = Algorithm();
   std::vector<std::int64_t> users;
   std::vector<double> weights;
   for (std::int64_t user = 1; user < 30; user += 1 + user % 2) {
     users.push_back(user);
     weights.push_back(user % 3 == 0 ? 0.5 : 1.0);
   }
-  dp::ClippedSum sum(
-      0.3, static_cast<std::size_t>(algorithm.model().layout().size()), "c");
+  dp::ClippedSum sum(0.3, static_cast<std::size_t>(algorithm.layout().size()),
+                     "c");
   Result result;
   // Twice: the second time on a GPU is a recorded graph.
   for (int again = 0; again < 2; ++again) {
@@ -154,9 +152,9 @@ TEST(SameEverywhereTest, WhoWasNotDrawnMovesNothing) {
 
 TEST(SameEverywhereTest, AnEmptyCohortIsATrivialOne) {
   const UnevenUsers users;
-  const DpFedAvg algorithm = Algorithm();
+  const FederatedModel algorithm = Algorithm();
   fed::LaneCohort cohort(users, {.seed = 9, .local = kLocal});
-  const auto size = static_cast<std::size_t>(algorithm.model().layout().size());
+  const auto size = static_cast<std::size_t>(algorithm.layout().size());
   for (const std::vector<std::int64_t>& drawn :
        {std::vector<std::int64_t>{}, std::vector<std::int64_t>{1, 2, 3}}) {
     dp::ClippedSum sum(0.3, size, "c");

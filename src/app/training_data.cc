@@ -6,6 +6,7 @@
 #include "base/crc32c.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "data/generate/forum.h"
 #include "data/generate/handwriting.h"
 #include "data/transform/bugs.h"
 #include "fmt/format.h"
@@ -34,6 +35,14 @@ std::int64_t TrainUsers(const runs::DataConfig& config, std::int64_t users) {
   return count;
 }
 
+constexpr const char* kForum = "forum";
+
+data::ForumOptions ForumOf(const runs::DataConfig& config) {
+  return {.users = static_cast<std::uint64_t>(config.users),
+          .seed = static_cast<std::uint64_t>(config.seed),
+          .mean_sentences = static_cast<double>(config.examples)};
+}
+
 std::string ShapeText(const data::DatasetInfo& info) {
   return info.kind == data::Kind::kImages
              ? fmt::format("images of {}×{}×{}, {} classes", info.image.height,
@@ -44,6 +53,10 @@ std::string ShapeText(const data::DatasetInfo& info) {
 }
 
 void Generate(const runs::DataConfig& config, const base::Path& folder) {
+  if (config.generate == kForum) {
+    data::MakeForum(ForumOf(config), folder, config.generate);
+    return;
+  }
   data::MakeHandwriting({.users = static_cast<std::uint64_t>(config.users),
                          .seed = static_cast<std::uint64_t>(config.seed),
                          .mean_examples = static_cast<double>(config.examples)},
@@ -61,6 +74,8 @@ void Break(const runs::DataConfig& config, const base::Path& from,
   data::ApplyBug(set,
                  {.bug = config.bug,
                   .share = config.bug_share,
+                  .of = config.bug_of == "examples" ? data::BugScope::kExamples
+                                                    : data::BugScope::kUsers,
                   .seed = static_cast<std::uint64_t>(config.bug_seed),
                   .name = set.info().name},
                  folder);
@@ -164,7 +179,23 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
   return data;
 }
 
+data::WordCounts WordsBeforeTheBug(const runs::DataConfig& config) {
+  if (config.generate.empty()) {
+    return data::CountWords(data::FederatedDataset(base::Path(config.path)));
+  }
+  const data::Forum forum(ForumOf(config));
+  data::WordCounter counter;
+  for (std::int64_t user = 0; user < config.users; ++user) {
+    for (const std::string& sentence :
+         forum.Sentences(static_cast<std::uint64_t>(user))) {
+      counter.Add(sentence, data::TextForm::kRaw);
+    }
+  }
+  return counter.Counts();
+}
+
 data::DatasetInfo InfoOf(const runs::DataConfig& config) {
+  if (config.generate == kForum) return data::ForumInfo(config.generate);
   if (!config.generate.empty()) {
     return data::Handwriting({}).Info(config.generate);
   }

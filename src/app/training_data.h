@@ -12,6 +12,7 @@
 #include "app/train_plan.h"
 #include "base/file.h"
 #include "data/dataset.h"
+#include "data/vocabulary.h"
 #include "runs/train_config.h"
 
 namespace sfumato::app {
@@ -46,6 +47,10 @@ void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,
 // BadInput when it is private, or of another kind or shape than `own`.
 std::unique_ptr<data::FederatedDataset> OpenPublicSet(
     const base::Path& folder, const data::DatasetInfo& own);
+
+// How often each word was used, before a bug; no file is made. REQUIRES: text
+// that is not private.
+data::WordCounts WordsBeforeTheBug(const runs::DataConfig& config);
 
 // The description of the data as they are before a bug, without making any.
 data::DatasetInfo InfoOf(const runs::DataConfig& config);

@@ -137,26 +137,34 @@ std::string TokensOf(std::string_view sentence, TextForm form) {
                                 : std::string(sentence);
 }
 
-std::map<std::string, std::int64_t> CountWords(const FederatedDataset& set) {
-  std::unordered_map<std::string, std::int64_t> counts;
-  for (std::size_t u = 0; u < set.users(); ++u) {
-    const User user = set.user(u);
-    for (std::size_t i = 0; i < user.size(); ++i) {
-      const std::string tokens = TokensOf(user[i].text, set.info().text_form);
-      for (const std::string_view token : SplitTokens(tokens)) {
-        ++counts[std::string(token)];
-      }
-    }
+void WordCounter::Add(std::string_view sentence, TextForm form) {
+  const std::string tokens = TokensOf(sentence, form);
+  for (const std::string_view token : SplitTokens(tokens)) {
+    ++tokens_[std::string(token)];
   }
-  std::map<std::string, std::int64_t> words;
-  for (const auto& [token, count] : counts) {
+}
+
+WordCounts WordCounter::Counts() const {
+  WordCounts words;
+  for (const auto& [token, count] : tokens_) {
     if (IsToken(token)) words.emplace(token, count);
   }
   return words;
 }
 
-std::vector<std::string> MostFrequent(
-    const std::map<std::string, std::int64_t>& counts, std::size_t size) {
+WordCounts CountWords(const FederatedDataset& set) {
+  WordCounter counter;
+  for (std::size_t u = 0; u < set.users(); ++u) {
+    const User user = set.user(u);
+    for (std::size_t i = 0; i < user.size(); ++i) {
+      counter.Add(user[i].text, set.info().text_form);
+    }
+  }
+  return counter.Counts();
+}
+
+std::vector<std::string> MostFrequent(const WordCounts& counts,
+                                      std::size_t size) {
   std::vector<std::pair<std::int64_t, std::string_view>> order;
   for (const auto& [word, count] : counts) order.emplace_back(-count, word);
   std::ranges::sort(order);

@@ -78,15 +78,26 @@ std::string ToText(const VocabularyText& vocabulary);
 // The sentence as tokens, whichever form the set keeps it in.
 std::string TokensOf(std::string_view sentence, TextForm form);
 
-// How often each word was used, over all users: private data of real people.
-// Only words that the text pipeline leaves as they are: what a broken stage
-// made of them ("i have" as one token) belongs to no vocabulary.
-std::map<std::string, std::int64_t> CountWords(const FederatedDataset& set);
+// How often each word was used: private data of real people. Only words that
+// the text pipeline leaves as they are: what a broken stage made of them ("i
+// have" as one token) belongs to no vocabulary.
+using WordCounts = std::map<std::string, std::int64_t>;
+WordCounts CountWords(const FederatedDataset& set);
+
+// The same of sentences that come one by one.
+class WordCounter {
+ public:
+  void Add(std::string_view sentence, TextForm form);
+  WordCounts Counts() const;
+
+ private:
+  std::unordered_map<std::string, std::int64_t> tokens_;
+};
 
 // The `size` most frequent words, the most frequent first, equal ones in the
 // order of their bytes.
-std::vector<std::string> MostFrequent(
-    const std::map<std::string, std::int64_t>& counts, std::size_t size);
+std::vector<std::string> MostFrequent(const WordCounts& counts,
+                                      std::size_t size);
 
 // At most `most` different words of one user, drawn at random: what the user
 // adds to a private choice of words. A function of the user's own sentences and

@@ -9,13 +9,14 @@ namespace {
 
 constexpr std::int64_t kBatch = 64;
 
-UserScore Score(const models::Stack& model, const at::Tensor& params,
-                const models::Examples& examples, std::int64_t user) {
+UserScore Score(const JudgeBatch& judge, const models::Examples& examples,
+                std::int64_t user) {
   const models::Shape shape = examples.shape();
   const auto size = static_cast<std::size_t>(shape.size());
-  UserScore score{.user = user, .examples = examples.user_size(user)};
-  for (std::int64_t first = 0; first < score.examples; first += kBatch) {
-    const std::int64_t rows = std::min(kBatch, score.examples - first);
+  const std::int64_t own = examples.user_size(user);
+  UserScore score{.user = user};
+  for (std::int64_t first = 0; first < own; first += kBatch) {
+    const std::int64_t rows = std::min(kBatch, own - first);
     at::Tensor inputs =
         at::empty({1, rows, shape.height, shape.width, shape.channels});
     at::Tensor labels = at::empty({1, rows}, at::kLong);
@@ -25,9 +26,10 @@ UserScore Score(const models::Stack& model, const at::Tensor& params,
       labels.data_ptr<std::int64_t>()[row] =
           examples.Read(user, first + row, {values, size});
     }
-    const models::Judged judged = models::Judge(model, params, inputs, labels);
-    score.correct += judged.correct.sum().item<std::int64_t>();
-    score.loss += judged.loss.sum(at::kDouble).item<double>();
+    const UserScore batch = judge(inputs, labels);
+    score.examples += batch.examples;
+    score.correct += batch.correct;
+    score.loss += batch.loss;
   }
   return score;
 }
@@ -48,10 +50,21 @@ double Evaluation::mean_loss() const {
 Evaluation Evaluate(const models::Stack& model, const at::Tensor& params,
                     const models::Examples& examples,
                     std::span<const std::int64_t> users, WorkerPool& pool) {
+  const auto judge = [&](const at::Tensor& inputs, const at::Tensor& labels) {
+    const models::Judged judged = models::Judge(model, params, inputs, labels);
+    return UserScore{.examples = labels.numel(),
+                     .correct = judged.correct.sum().item<std::int64_t>(),
+                     .loss = judged.loss.sum(at::kDouble).item<double>()};
+  };
+  return Evaluate(judge, examples, users, pool);
+}
+
+Evaluation Evaluate(const JudgeBatch& judge, const models::Examples& examples,
+                    std::span<const std::int64_t> users, WorkerPool& pool) {
   Evaluation found;
   found.users.resize(users.size());
   pool.Run(users.size(), [&](int, std::size_t i) {
-    found.users[i] = Score(model, params, examples, users[i]);
+    found.users[i] = Score(judge, examples, users[i]);
   });
   // In the order of the users, so that the sum of losses is always the same.
   for (const UserScore& score : found.users) {

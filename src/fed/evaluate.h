@@ -12,6 +12,7 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -37,8 +38,16 @@ struct Evaluation {
   double mean_loss() const;
 };
 
-// How `params` [1, size] judge the examples of `users`. Users without examples
-// have a row of zeros.
+// What a model says of some examples, inputs [1, batch, …] and labels
+// [1, batch]. A language model counts every symbol that it has to predict as an
+// example.
+using JudgeBatch = std::function<UserScore(const at::Tensor& inputs,
+                                           const at::Tensor& labels)>;
+// Users without examples have a row of zeros. `judge` is used by all threads.
+Evaluation Evaluate(const JudgeBatch& judge, const models::Examples& examples,
+                    std::span<const std::int64_t> users, WorkerPool& pool);
+
+// How a classifier with `params` [1, size] judges them.
 Evaluation Evaluate(const models::Stack& model, const at::Tensor& params,
                     const models::Examples& examples,
                     std::span<const std::int64_t> users, WorkerPool& pool);

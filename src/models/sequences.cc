@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "data/text.h"
 #include "fmt/format.h"
 
@@ -51,7 +52,7 @@ class Sentences : public Examples {
       : set_(set), vocabulary_(vocabulary), longest_(longest) {}
 
   Shape shape() const override { return {.width = longest_ + 2}; }
-  std::int64_t classes() const override { return longest_ + 2; }
+  std::int64_t classes() const override { return vocabulary_.symbols(); }
   std::int64_t users() const override {
     return static_cast<std::int64_t>(set_.users());
   }
@@ -94,7 +95,7 @@ class Words : public Examples {
   }
 
   Shape shape() const override { return {.width = longest_ + 2}; }
-  std::int64_t classes() const override { return longest_ + 2; }
+  std::int64_t classes() const override { return kByteSymbols; }
   std::int64_t users() const override {
     return static_cast<std::int64_t>(user_begins_.size()) - 1;
   }
@@ -118,6 +119,32 @@ class Words : public Examples {
   std::string bytes_;                     // word after word
   std::vector<std::size_t> word_begins_;  // in bytes_
   std::vector<std::size_t> user_begins_;  // in word_begins_
+};
+
+class Synthetic : public Examples {
+ public:
+  explicit Synthetic(const SyntheticSequenceOptions& options)
+      : options_(options) {}
+
+  Shape shape() const override { return {.width = options_.longest + 2}; }
+  std::int64_t classes() const override { return options_.symbols; }
+  std::int64_t users() const override { return options_.users; }
+  std::int64_t user_size(std::int64_t) const override {
+    return options_.user_size;
+  }
+  std::int64_t Read(std::int64_t user, std::int64_t i,
+                    std::span<float> values) const override {
+    base::Rng random(options_.seed, {static_cast<std::uint64_t>(user),
+                                     static_cast<std::uint64_t>(i)});
+    const auto symbols = static_cast<std::uint64_t>(options_.symbols);
+    std::vector<std::uint64_t> row(
+        1 + random.Below(static_cast<std::uint64_t>(options_.longest)));
+    for (std::uint64_t& symbol : row) symbol = random.Below(symbols);
+    return WriteRow(row, options_.longest, 0, 0, values);
+  }
+
+ private:
+  SyntheticSequenceOptions options_;
 };
 
 // Calls `see` with every token of the user.
@@ -175,6 +202,11 @@ std::unique_ptr<Examples> UnknownWordsOf(const data::FederatedDataset& set,
   }
   words->EndUsers();
   return words;
+}
+
+std::unique_ptr<Examples> SyntheticSequences(
+    const SyntheticSequenceOptions& options) {
+  return std::make_unique<Synthetic>(options);
 }
 
 std::vector<double> UnknownShares(const data::FederatedDataset& set,

@@ -5,7 +5,8 @@
 //   const auto unknown = UnknownWordsOf(set, vocabulary, 24);    // T3
 //
 // A row is begin, the symbols, end, then zeros; its label says how many symbols
-// are to be predicted: those behind the first. What is longer than `longest`
+// are to be predicted: those behind the first; its classes are the symbols.
+// What is longer than `longest`
 // symbols is cut there, and then has no end. A sentence's symbols are the
 // numbers of its words (data/vocabulary.h), an unknown word's are its bytes;
 // 256 begins a word and 257 ends it. A space inside of a token (U+00A0) is a
@@ -50,5 +51,17 @@ std::unique_ptr<Examples> UnknownWordsOf(const data::FederatedDataset& set,
 // no words: private data.
 std::vector<double> UnknownShares(const data::FederatedDataset& set,
                                   const data::Vocabulary& vocabulary);
+
+// Made-up users of `user_size` sequences each, with random symbols and lengths;
+// nothing is stored.
+struct SyntheticSequenceOptions {
+  std::int64_t symbols = 0;
+  std::int64_t longest = 20;
+  std::int64_t users = 0;
+  std::int64_t user_size = 0;
+  std::uint64_t seed = 1;
+};
+std::unique_ptr<Examples> SyntheticSequences(
+    const SyntheticSequenceOptions& options);
 
 }  // namespace sfumato::models

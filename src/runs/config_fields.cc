@@ -75,7 +75,8 @@ std::vector<Field> MakeFields() {
       {{"name", &TrainConfig::name, "for people; part of the run's folder"},
        {"preset", &TrainConfig::preset,
         "values to begin with, which the file then changes: gan_paper, gan, "
-        "gan_quick",
+        "gan_quick, word_lm_paper, char_lm_paper, word_lm_quick, "
+        "char_lm_quick",
         OneOf{PresetNames()}},
        {"algorithm", &TrainConfig::algorithm,
         "dp_fedavg and dp_fedavg_gan, or fedavg without any privacy",
@@ -88,8 +89,9 @@ std::vector<Field> MakeFields() {
       f, "data", &TrainConfig::data,
       {{"path", &DataConfig::path,
         "a dataset's folder (relative: to where the program is started), or"},
-       {"generate", &DataConfig::generate, "generated people: handwriting",
-        OneOf{{"", "handwriting"}}},
+       {"generate", &DataConfig::generate,
+        "generated people: handwriting, forum",
+        OneOf{{"", "handwriting", "forum"}}},
        {"users", &DataConfig::users, "of a generated set", AtLeast(1)},
        {"examples", &DataConfig::examples, "of a generated user, on average",
         AtLeast(1)},
@@ -103,11 +105,41 @@ std::vector<Field> MakeFields() {
         "users' own (the discriminator of select.by = \"unlike_public\")"},
        {"bug", &DataConfig::bug,
         "simulations: a broken stage of `data bug`, on"},
-       {"bug_share", &DataConfig::bug_share, "so many of the users",
-        Between(0, 1)},
+       {"bug_share", &DataConfig::bug_share, "so many of the", Between(0, 1)},
+       {"bug_of", &DataConfig::bug_of, "users, or examples",
+        OneOf{{"users", "examples"}}},
        {"bug_seed", &DataConfig::bug_seed, "chooses who", AtLeast(0)}});
   Section<ModelConfig>(f, "model", &TrainConfig::model,
                        {{"name", &ModelConfig::name, "what is trained"}});
+  Section<LstmConfig>(
+      f, "lstm", &TrainConfig::lstm,
+      {{"embedding", &LstmConfig::embedding,
+        "numbers that a symbol becomes; of the models word_lm and char_lm",
+        Between(1, 4096)},
+       {"hidden", &LstmConfig::hidden, "cells of a layer", Between(1, 8192)},
+       {"layers", &LstmConfig::layers, "one above the other", Between(1, 16)},
+       {"projection", &LstmConfig::projection, "numbers that a layer says",
+        Between(1, 4096)},
+       {"tied", &LstmConfig::tied,
+        "symbols are guessed by their embeddings; then projection is "
+        "embedding"}});
+  Section<TextConfig>(
+      f, "text", &TrainConfig::text,
+      {{"vocabulary", &TextConfig::vocabulary,
+        "a file of words that a model knows, a word a line, public or chosen "
+        "privately (sfumato data vocabulary); empty: of generated or public "
+        "data"},
+       {"vocabulary_size", &TextConfig::vocabulary_size,
+        "the most frequent ones, so many", Between(1, 1000000)},
+       {"longest_sentence", &TextConfig::longest_sentence,
+        "words of a sentence; the rest is cut off", Between(1, 1000)},
+       {"longest_word", &TextConfig::longest_word,
+        "bytes of a word that char_lm reads", Between(1, 1000)},
+       {"sample_every", &TextConfig::sample_every,
+        "rounds from one set of drawn text to the next; 0: a tenth of all",
+        AtLeast(0)},
+       {"sample_count", &TextConfig::sample_count,
+        "sentences or words of such a set", Between(1, 100000)}});
   Section<GanConfig>(
       f, "gan", &TrainConfig::gan,
       {{"latent", &GanConfig::latent,

@@ -223,6 +223,20 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
         "algorithm = \"dp_fedavg\"",
         {"data.public_path", "algorithm"}};
   }
+  if (ModelsLanguage(c) && c.algorithm == "dp_fedavg_gan") {
+    return BrokenRule{"a language model, trained as a GAN",
+                      "give algorithm = \"dp_fedavg\"",
+                      {"algorithm", "model.name"}};
+  }
+  if (ModelsLanguage(c) && c.lstm.tied &&
+      c.lstm.projection != c.lstm.embedding) {
+    return BrokenRule{
+        fmt::format("tied weights, with an embedding of {} and a projection of "
+                    "{}",
+                    c.lstm.embedding, c.lstm.projection),
+        "make them equal, or give lstm.tied = false",
+        {"lstm.projection", "lstm.embedding", "lstm.tied"}};
+  }
   if (c.algorithm != "fedavg" && !(c.privacy.noise_multiplier > 0) &&
       !(c.privacy.epsilon > 0)) {
     return BrokenRule{
@@ -442,6 +456,16 @@ struct ValueText {
 };
 
 }  // namespace
+
+bool ModelsWords(const TrainConfig& config) {
+  return config.model.name == "word_lm";
+}
+bool ModelsCharacters(const TrainConfig& config) {
+  return config.model.name == "char_lm";
+}
+bool ModelsLanguage(const TrainConfig& config) {
+  return ModelsWords(config) || ModelsCharacters(config);
+}
 
 bool Selects(const SelectConfig& config) {
   return config.by != "everyone" || config.half != 0;

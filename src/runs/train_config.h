@@ -22,7 +22,7 @@ namespace sfumato::runs {
 
 struct DataConfig {
   std::string path = "";       // a dataset's folder, or …
-  std::string generate = "";   // … generated people: handwriting
+  std::string generate = "";   // … generated people: handwriting, forum
   std::int64_t users = 500;    // of a generated set
   std::int64_t examples = 60;  // of a generated user, on average
   std::int64_t seed = 1;       // of a generated set
@@ -30,7 +30,8 @@ struct DataConfig {
   double test_share = 0;       // or: this share of the users is kept for that
   std::string public_path = "";  // a public set: train public or own (T6)
   std::string bug = "";  // simulations: this broken stage (`data bug`) is on …
-  double bug_share = 0.5;  // … so many of the users
+  double bug_share = 0.5;        // … so many of the …
+  std::string bug_of = "users";  // … users, or examples
   std::int64_t bug_seed = 1;
 
   bool operator==(const DataConfig&) const = default;
@@ -40,6 +41,29 @@ struct ModelConfig {
   std::string name = "emnist_cnn";
 
   bool operator==(const ModelConfig&) const = default;
+};
+
+// A language model, where model.name is word_lm or char_lm.
+struct LstmConfig {
+  std::int64_t embedding = 96;
+  std::int64_t hidden = 670;
+  std::int64_t layers = 1;
+  std::int64_t projection = 96;
+  bool tied = true;  // words are guessed by their embeddings
+
+  bool operator==(const LstmConfig&) const = default;
+};
+
+// How text becomes symbols.
+struct TextConfig {
+  std::string vocabulary = "";  // a file of words; a simulation may have none …
+  std::int64_t vocabulary_size = 10000;  // … and takes the most frequent
+  std::int64_t longest_sentence = 20;    // words; the rest is cut off
+  std::int64_t longest_word = 24;        // bytes
+  std::int64_t sample_every = 0;         // rounds; 0: a tenth of all
+  std::int64_t sample_count = 200;       // sentences, or words
+
+  bool operator==(const TextConfig&) const = default;
 };
 
 // A generative adversarial network: model.name names its two networks.
@@ -206,6 +230,8 @@ struct TrainConfig {
   std::int64_t seed = 1;
   DataConfig data = {};
   ModelConfig model = {};
+  LstmConfig lstm = {};
+  TextConfig text = {};
   GanConfig gan = {};
   SelectConfig select = {};
   SurveyConfig survey = {};
@@ -221,6 +247,12 @@ struct TrainConfig {
 
   bool operator==(const TrainConfig&) const = default;
 };
+
+// Whether the model is one of language: of words (word_lm), or of the bytes of
+// words that the vocabulary does not know (char_lm).
+bool ModelsWords(const TrainConfig& config);
+bool ModelsCharacters(const TrainConfig& config);
+bool ModelsLanguage(const TrainConfig& config);
 
 // Reads a TOML file, then `sets` ("cohort.size=50") over it. The value of a set
 // is TOML, or else the text as it stands (model.name=mlp). Throws BadInput

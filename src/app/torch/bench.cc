@@ -10,6 +10,7 @@
 
 #include "algorithms/dp_fedavg.h"
 #include "algorithms/fedavg.h"
+#include "algorithms/federated_model.h"
 #include "app/torch/place.h"
 #include "base/interrupt.h"
 #include "fed/lane_cohort.h"
@@ -131,15 +132,11 @@ class Engine {
 
   Engine(const Place& place, std::int64_t lanes, const Options& options)
       : options_(options), examples_(models::SyntheticExamples(options.data)) {
-    const algorithms::FederatedClassifierOptions classifier{
-        .model = models::ClassifierNamed(options.model, options.data.shape,
-                                         options.data.classes),
-        .device = {.learning_rate = 0.1}};
-    if (options.is_private) {
-      algorithm_ = std::make_unique<algorithms::DpFedAvg>(classifier);
-    } else {
-      algorithm_ = std::make_unique<algorithms::FedAvg>(classifier);
-    }
+    algorithm_ = std::make_unique<algorithms::FederatedModel>(
+        algorithms::ClassifierTraining(
+            models::ClassifierNamed(options.model, options.data.shape,
+                                    options.data.classes),
+            {.device = {.learning_rate = 0.1}}));
     if (options.fixed_cohort) {
       sampling_ =
           dp::FixedSize{.cohort = static_cast<std::int64_t>(options.cohort),
@@ -175,7 +172,7 @@ class Engine {
         fed::DrawCohort(sampling_, examples_->users(), bits);
     const std::vector<double> weights(users.size(), 1.0);
     const auto dimension =
-        static_cast<std::size_t>(algorithm_->model().layout().size());
+        static_cast<std::size_t>(algorithm_->layout().size());
     dp::ClippedSum sum = mechanism_->EmptySum(dimension, "bench");
     cohort_->Train(*algorithm_, static_cast<std::uint64_t>(round_), users,
                    weights, sum);
@@ -198,7 +195,7 @@ class Engine {
  private:
   Options options_;
   std::unique_ptr<models::Examples> examples_;
-  std::unique_ptr<algorithms::FederatedClassifier> algorithm_;
+  std::unique_ptr<algorithms::FederatedModel> algorithm_;
   dp::Sampling sampling_ = dp::All{};
   std::unique_ptr<fed::MeanMechanism> mechanism_;
   std::unique_ptr<fed::Cohort> cohort_;

@@ -96,6 +96,7 @@ class Inspection {
   Place place_;
   fed::WorkerPool pool_;
   TrainingData data_;
+  std::optional<ModelInput> input_;
   std::optional<Population> population_;
   std::optional<eval::Judge> judge_;
   select::Verdicts verdicts_;
@@ -135,7 +136,8 @@ void Inspection::Prepare() {
   record_.origin = data::Name(info.origin);
   record_.simulation = info.origin != data::Origin::kPrivate;
   select::CheckCriterion(select::CriterionOf(config_.select), info);
-  population_.emplace(data_, PixelsFor(config_));
+  input_.emplace(config_, job_.folder);
+  population_.emplace(data_, *input_);
   // Networks that cannot draw such images are refused before anything is paid.
   GanFor(config_, population_->train().shape(), population_->train().classes());
 

@@ -2,24 +2,18 @@
 
 namespace sfumato::app {
 
-Population::Population(const TrainingData& data, models::PixelRange range)
+Population::Population(const TrainingData& data, const ModelInput& input)
     : data_(data),
-      all_(Of(range)),
+      all_(input.OfDevices(*data.set)),
       train_(models::ChosenUsers(*all_, data.users)) {}
-
-std::unique_ptr<models::Examples> Population::Of(
-    models::PixelRange range) const {
-  auto all = models::ExamplesOf(*data_.set, range);
-  if (data_.set->info().origin == data::Origin::kPrivate) {
-    all = models::SilentExamples(std::move(all));
-  }
-  return all;
-}
 
 select::Verdicts Population::JudgedBy(const eval::Judge& judge,
                                       bool discriminator,
                                       fed::WorkerPool& pool) const {
-  const auto all = Of({});  // classifiers see 0 … 1
+  auto all = models::ExamplesOf(*data_.set);  // classifiers see 0 … 1
+  if (data_.set->info().origin == data::Origin::kPrivate) {
+    all = models::SilentExamples(std::move(all));
+  }
   const auto users = models::ChosenUsers(*all, data_.users);
   return discriminator
              ? select::ScoreAll(judge.model, judge.params, *users, pool)

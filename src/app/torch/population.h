@@ -1,6 +1,7 @@
 // The users of a dataset as devices, and a criterion at work on them.
 //
-//   const Population people(data, gan_config);
+//   const ModelInput input(config, run_folder);
+//   const Population people(data, input);
 //   const Judged judged = people.JudgedBy(judge, pool);
 //   auto chosen = people.Chosen(criterion, judged);
 
@@ -8,6 +9,7 @@
 
 #include <memory>
 
+#include "app/torch/model_input.h"
 #include "app/training_data.h"
 #include "eval/image_scores.h"
 #include "fed/worker_pool.h"
@@ -18,8 +20,8 @@ namespace sfumato::app {
 
 class Population {
  public:
-  // `data` must outlive it.
-  Population(const TrainingData& data, models::PixelRange range);
+  // Both must outlive it.
+  Population(const TrainingData& data, const ModelInput& input);
 
   const models::Examples& train() const { return *train_; }
   // What the judge says of everybody's examples: private data.
@@ -31,8 +33,6 @@ class Population {
       const select::Verdicts& verdicts) const;
 
  private:
-  std::unique_ptr<models::Examples> Of(models::PixelRange range) const;
-
   const TrainingData& data_;
   std::unique_ptr<models::Examples> all_;
   std::unique_ptr<models::Examples> train_;  // the data's users, from 0

@@ -107,9 +107,9 @@ void RunObserver::Judge(const fed::Algorithm& algorithm,
   if (config.users > 0 && config.users < parts_.test.users()) {
     users.resize(static_cast<std::size_t>(config.users));
   }
-  const fed::Evaluation found = fed::Evaluate(
-      parts_.model.classifier->model(), algorithm.Broadcast().unsqueeze(0),
-      parts_.test, users, pool_);
+  const fed::Evaluation found =
+      JudgedOn(parts_.model, algorithm.Broadcast().unsqueeze(0), parts_.test,
+               users, pool_);
   accuracy_ = found.accuracy();
   values.push_back(runs::SimulationOnly("test_accuracy", found.accuracy()));
   values.push_back(runs::SimulationOnly("test_loss", found.mean_loss()));
@@ -183,9 +183,9 @@ void RunObserver::AfterRound(const fed::RoundReport& report,
   WarnWhenCollapsed(figures);
   values.insert(values.end(), figures.begin(), figures.end());
   const bool write = Due(CheckpointEvery());
-  const bool judge =
-      Due(config.evaluation.every) && parts_.run.gate().simulation() &&
-      parts_.test.users() > 0 && parts_.model.classifier != nullptr;
+  const bool judge = Due(config.evaluation.every) &&
+                     parts_.run.gate().simulation() &&
+                     parts_.test.users() > 0 && parts_.model.gan == nullptr;
   if (meter_ && (write || judge)) {
     values.push_back(runs::Public("epsilon", EpsilonOf(report.released)));
     values.push_back(runs::Public("delta", parts_.plan.delta));

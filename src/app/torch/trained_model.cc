@@ -6,10 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/dp_fedavg.h"
-#include "algorithms/fedavg.h"
 #include "base/error.h"
+#include "data/vocabulary.h"
 #include "fmt/format.h"
+#include "models/lstm_step.h"
+#include "models/sequences.h"
 
 namespace sfumato::app {
 namespace {
@@ -22,22 +23,28 @@ fed::ServerOptions ServerFor(const runs::ServerConfig& config) {
           .epsilon = config.epsilon};
 }
 
+algorithms::TrainingOptions TrainingFor(const runs::TrainConfig& config) {
+  return {.device = {.learning_rate = config.local.learning_rate,
+                     .momentum = config.local.momentum},
+          .server = ServerFor(config.server),
+          .seed = static_cast<std::uint64_t>(config.seed)};
+}
+
 TrainedModel ClassifierFor(const runs::TrainConfig& config, models::Shape shape,
                            std::int64_t classes) {
-  const algorithms::FederatedClassifierOptions options{
-      .model = models::ClassifierNamed(config.model.name, shape, classes),
-      .device = {.learning_rate = config.local.learning_rate,
-                 .momentum = config.local.momentum},
-      .server = ServerFor(config.server),
-      .seed = static_cast<std::uint64_t>(config.seed)};
-  std::unique_ptr<algorithms::FederatedClassifier> made;
-  if (config.algorithm == "fedavg") {
-    made = std::make_unique<algorithms::FedAvg>(options);
-  } else {
-    made = std::make_unique<algorithms::DpFedAvg>(options);
-  }
-  const algorithms::FederatedClassifier* classifier = made.get();
-  return {.algorithm = std::move(made), .classifier = classifier};
+  models::Stack model =
+      models::ClassifierNamed(config.model.name, shape, classes);
+  return {.algorithm = std::make_unique<algorithms::FederatedModel>(
+              algorithms::ClassifierTraining(model, TrainingFor(config))),
+          .classifier = std::move(model)};
+}
+
+TrainedModel LanguageModelFor(const runs::TrainConfig& config,
+                              std::int64_t width, std::int64_t symbols) {
+  models::Lstm model = LstmFor(config, symbols);
+  return {.algorithm = std::make_unique<algorithms::FederatedModel>(
+              algorithms::LanguageTraining(model, width, TrainingFor(config))),
+          .language = std::move(model)};
 }
 
 TrainedModel GanModelFor(const runs::TrainConfig& config, models::Shape shape,
@@ -70,6 +77,24 @@ TrainedModel GanModelFor(const runs::TrainConfig& config, models::Shape shape,
 
 }  // namespace
 
+fed::Evaluation JudgedOn(const TrainedModel& model, const at::Tensor& params,
+                         const models::Examples& examples,
+                         std::span<const std::int64_t> users,
+                         fed::WorkerPool& pool) {
+  if (model.classifier) {
+    return fed::Evaluate(*model.classifier, params, examples, users, pool);
+  }
+  const auto judge = [&](const at::Tensor& inputs, const at::Tensor& labels) {
+    const models::SequencesJudged judged =
+        models::JudgeSequences(*model.language, params, inputs, labels);
+    return fed::UserScore{
+        .examples = judged.predictions.sum().item<std::int64_t>(),
+        .correct = judged.right.sum().item<std::int64_t>(),
+        .loss = -judged.log_likelihood.sum().item<double>()};
+  };
+  return fed::Evaluate(judge, examples, users, pool);
+}
+
 bool TrainsGan(const runs::TrainConfig& config) {
   return config.algorithm == "dp_fedavg_gan";
 }
@@ -77,6 +102,19 @@ bool TrainsGan(const runs::TrainConfig& config) {
 models::PixelRange PixelsFor(const runs::TrainConfig& config) {
   return TrainsGan(config) ? models::PixelRange{.low = -1, .high = 1}
                            : models::PixelRange{};
+}
+
+models::Lstm LstmFor(const runs::TrainConfig& config, std::int64_t symbols) {
+  const bool words = runs::ModelsWords(config);
+  return models::Lstm(
+      {.symbols = symbols,
+       .embedding = config.lstm.embedding,
+       .hidden = config.lstm.hidden,
+       .layers = config.lstm.layers,
+       .projection = config.lstm.projection,
+       .tied = config.lstm.tied,
+       .begin = words ? data::Vocabulary::kBegin : models::kByteBegin,
+       .end = words ? data::Vocabulary::kEnd : models::kByteEnd});
 }
 
 models::Gan GanFor(const runs::TrainConfig& config, models::Shape shape,
@@ -95,10 +133,12 @@ std::int64_t TrainedModel::parameters() const {
 }
 
 base::Metadata TrainedModel::metadata() const {
-  if (classifier != nullptr) {
-    const models::Stack& model = classifier->model();
-    return {{"input", models::ToText(model.input())},
-            {"classes", std::to_string(model.output().size())}};
+  if (classifier) {
+    return {{"input", models::ToText(classifier->input())},
+            {"classes", std::to_string(classifier->output().size())}};
+  }
+  if (language) {
+    return {{"symbols", std::to_string(language->shape().symbols)}};
   }
   return {{"image", models::ToText(gan->gan().image)},
           {"latent", std::to_string(gan->gan().shape.latent)},
@@ -107,8 +147,10 @@ base::Metadata TrainedModel::metadata() const {
 
 TrainedModel ModelFor(const runs::TrainConfig& config, models::Shape shape,
                       std::int64_t classes, const Place& place) {
-  return TrainsGan(config) ? GanModelFor(config, shape, classes, place)
-                           : ClassifierFor(config, shape, classes);
+  if (TrainsGan(config)) return GanModelFor(config, shape, classes, place);
+  return runs::ModelsLanguage(config)
+             ? LanguageModelFor(config, shape.width, classes)
+             : ClassifierFor(config, shape, classes);
 }
 
 runs::ImageSamples DrawSamples(const models::Gan& gan, const at::Tensor& params,

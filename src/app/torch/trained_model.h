@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "algorithms/dp_fedavg_gan.h"
-#include "algorithms/federated_classifier.h"
+#include "algorithms/federated_model.h"
 #include "app/torch/place.h"
 #include "base/safetensors.h"
+#include "fed/evaluate.h"
 #include "models/batch.h"
 #include "runs/samples.h"
 #include "runs/train_config.h"
@@ -21,9 +23,10 @@ inline constexpr const char* kPublicOrOwn = "public or own";
 
 struct TrainedModel {
   std::unique_ptr<fed::Algorithm> algorithm;
-  // One of the two, inside of the algorithm.
-  const algorithms::FederatedClassifier* classifier = nullptr;
-  const algorithms::DpFedAvgGan* gan = nullptr;
+  // One of the three.
+  std::optional<models::Stack> classifier = {};
+  std::optional<models::Lstm> language = {};
+  const algorithms::DpFedAvgGan* gan = nullptr;  // the algorithm itself
 
   std::int64_t parameters() const;  // that devices train
   base::Metadata metadata() const;  // input, classes
@@ -33,11 +36,19 @@ struct TrainedModel {
 TrainedModel ModelFor(const runs::TrainConfig& config, models::Shape shape,
                       std::int64_t classes, const Place& place);
 
+// A classifier's accuracy and loss; of a language model those of every symbol
+// that is to be predicted.
+fed::Evaluation JudgedOn(const TrainedModel& model, const at::Tensor& params,
+                         const models::Examples& examples,
+                         std::span<const std::int64_t> users,
+                         fed::WorkerPool& pool);
+
 bool TrainsGan(const runs::TrainConfig& config);
 // Classifiers see pixels as 0 … 1, critics as -1 … 1.
 models::PixelRange PixelsFor(const runs::TrainConfig& config);
 
 // The networks alone.
+models::Lstm LstmFor(const runs::TrainConfig& config, std::int64_t symbols);
 models::Gan GanFor(const runs::TrainConfig& config, models::Shape shape,
                    std::int64_t classes);
 

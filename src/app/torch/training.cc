@@ -18,6 +18,7 @@
 #include "algorithms/dp_fedavg.h"
 #include "algorithms/fedavg.h"
 #include "app/torch/judging_model.h"
+#include "app/torch/model_input.h"
 #include "app/torch/place.h"
 #include "app/torch/population.h"
 #include "app/torch/run_observer.h"
@@ -26,7 +27,6 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/secure_random.h"
-#include "data/generate/handwriting.h"
 #include "dp/accounting/accountant.h"
 #include "dp/ledger/ledger.h"
 #include "fed/lane_cohort.h"
@@ -43,6 +43,7 @@ using Clock = std::chrono::steady_clock;
 // Examples of the users that train and of those that test.
 struct Examples {
   std::string description_crc32c = "";
+  std::unique_ptr<ModelInput> input = {};
   std::unique_ptr<Population> population = {};
   std::unique_ptr<models::Examples> chosen = {};  // where there is a criterion
   const models::Examples* train = nullptr;
@@ -97,9 +98,9 @@ std::unique_ptr<models::Examples> ChosenBy(const runs::TrainConfig& config,
 
 Examples ExamplesFor(const TrainJob& job, const runs::TrainConfig& config,
                      const TrainingData& data, const Place& place) {
-  const models::PixelRange range = PixelsFor(config);
   Examples examples{.description_crc32c = data.description_crc32c};
-  examples.population = std::make_unique<Population>(data, range);
+  examples.input = std::make_unique<ModelInput>(config, job.folder);
+  examples.population = std::make_unique<Population>(data, *examples.input);
   examples.train = &examples.population->train();
   if (job.selected != nullptr) {
     examples.train = job.selected;
@@ -107,7 +108,7 @@ Examples ExamplesFor(const TrainJob& job, const runs::TrainConfig& config,
     examples.chosen = ChosenBy(config, data, *examples.population, place);
     examples.train = examples.chosen.get();
   }
-  examples.all_test = models::ExamplesOf(data.test(), range);
+  examples.all_test = examples.input->Of(data.test());
   examples.test = models::ChosenUsers(*examples.all_test, data.test_users);
   examples.judged = examples.test.get();
   if (data.public_set) {
@@ -197,29 +198,14 @@ std::unique_ptr<dp::Ledger> LedgerFor(const TrainJob& job,
       dp::Ledger::Open(path, plan.simulation ? "" : job.ledger_key));
 }
 
-// What a made-up client needs to look like the real ones.
-struct DataShape {
-  models::Shape image = {};
-  std::int64_t classes = 0;
-  std::int64_t mean_size = 0;  // 0: private
-};
-
-DataShape ShapeOf(const runs::DataConfig& config, const DataFacts& facts) {
-  if (!config.generate.empty()) {
-    const data::DatasetInfo info = data::Handwriting({}).Info(config.generate);
-    return {.image = {info.image.height, info.image.width, info.image.channels},
-            .classes = static_cast<std::int64_t>(info.classes.size()),
-            .mean_size = config.examples};
-  }
-  const data::FederatedDataset set{base::Path(config.path)};
-  const std::unique_ptr<models::Examples> examples = models::ExamplesOf(set);
+// Examples of a user on average; 0: private.
+std::int64_t MeanSize(const runs::TrainConfig& config, const DataFacts& facts) {
+  if (!config.data.generate.empty()) return config.data.examples;
+  if (facts.origin == data::Origin::kPrivate) return 0;
+  const data::FederatedDataset set{base::Path(config.data.path)};
   const auto users = static_cast<double>(std::max<std::size_t>(1, set.users()));
-  return {.image = examples->shape(),
-          .classes = examples->classes(),
-          .mean_size = facts.origin == data::Origin::kPrivate
-                           ? 0
-                           : static_cast<std::int64_t>(std::ceil(
-                                 static_cast<double>(set.examples()) / users))};
+  return static_cast<std::int64_t>(
+      std::ceil(static_cast<double>(set.examples()) / users));
 }
 
 double SecondsSince(Clock::time_point start) {
@@ -344,21 +330,17 @@ void Estimate(const runs::TrainConfig& config, const DataFacts& data,
               TrainEstimate& estimate) {
   const Place place = PlaceFor(config.device);
   estimate.device = place.Text();
-  DataShape shape = ShapeOf(config.data, data);
-  if (!config.data.public_path.empty()) {  // as many public ones, two classes
-    shape.classes = 2;
-    shape.mean_size *= 2;
-  }
+  std::int64_t mean_size = MeanSize(config, data);
+  if (!config.data.public_path.empty()) mean_size *= 2;  // as many public ones
   // Users of the size that the real ones have on average; where sizes are
   // private, of one batch.
-  const auto made_up = models::SyntheticExamples(
-      {.shape = shape.image,
-       .classes = shape.classes,
-       .users = std::max<std::int64_t>(data.users, 1),
-       .user_size =
-           shape.mean_size > 0 ? shape.mean_size : config.local.batch_size});
+  const ModelInput input = ModelInput::OfSize(config);
+  const auto made_up = input.Synthetic(
+      InfoOf(config.data),
+      {.users = std::max<std::int64_t>(data.users, 1),
+       .user_size = mean_size > 0 ? mean_size : config.local.batch_size});
   const TrainedModel model =
-      ModelFor(config, shape.image, shape.classes, place);
+      ModelFor(config, made_up->shape(), made_up->classes(), place);
   const std::unique_ptr<fed::Cohort> cohort = CohortFor(
       config, place, *made_up, DeviceSeed(config, data::Origin::kGenerated));
   estimate.parameters = model.parameters();
@@ -382,7 +364,7 @@ void Estimate(const runs::TrainConfig& config, const DataFacts& data,
     seconds = SecondsSince(start);
   }
   estimate.memory_bytes = ResidentBytes();
-  if (shape.mean_size > 0) {
+  if (mean_size > 0) {
     estimate.seconds_per_round = seconds * size / static_cast<double>(probe);
   }
 }

@@ -28,14 +28,19 @@ std::vector<std::string> Forum::Sentences(std::uint64_t user) const {
   return sentences;
 }
 
-DatasetSummary MakeForum(const ForumOptions& options, const base::Path& out,
-                         const std::string& name) {
-  const Forum forum(options);
+DatasetInfo ForumInfo(const std::string& name) {
   DatasetInfo info;
   info.name = name;
   info.kind = Kind::kText;
   info.origin = Origin::kGenerated;
   info.text_form = TextForm::kRaw;
+  return info;
+}
+
+DatasetSummary MakeForum(const ForumOptions& options, const base::Path& out,
+                         const std::string& name) {
+  const Forum forum(options);
+  DatasetInfo info = ForumInfo(name);
   info.provenance.push_back({{"step", "make"},
                              {"generator", "forum"},
                              {"version", Forum::kVersion},

@@ -41,6 +41,9 @@ class Forum {
   ForumOptions options_;
 };
 
+// What such a set is called and holds, without how it came to be.
+DatasetInfo ForumInfo(const std::string& name);
+
 // Writes the whole forum as a dataset of users "user_000000", … under `out`.
 DatasetSummary MakeForum(const ForumOptions& options, const base::Path& out,
                          const std::string& name);

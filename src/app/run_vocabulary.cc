@@ -1,0 +1,58 @@
+#include "app/run_vocabulary.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "app/training_data.h"
+#include "base/error.h"
+#include "base/progress.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+data::VocabularyText ExactVocabulary(const runs::TrainConfig& config) {
+  if (FactsOf(config.data).origin == data::Origin::kPrivate) {
+    throw Unsupported(
+        "private text without a vocabulary", "text.vocabulary",
+        "give a public list of words, or have one chosen privately: sfumato "
+        "data vocabulary; the words that people use are themselves private");
+  }
+  base::Note("Counting words …");
+  const auto size = static_cast<std::size_t>(config.text.vocabulary_size);
+  data::VocabularyText text{
+      .words = data::MostFrequent(WordsBeforeTheBug(config.data), size),
+      .remarks = {fmt::format(
+          "The {} most frequent words, counted exactly: for simulations only.",
+          size)}};
+  return text;
+}
+
+}  // namespace
+
+data::Vocabulary RunVocabulary(const runs::TrainConfig& config,
+                               const base::Path& run_folder) {
+  const base::Path kept = run_folder / kVocabularyFile;
+  const base::Path given = config.text.vocabulary;
+  if (!std::filesystem::exists(kept)) {
+    const data::VocabularyText text =
+        given.empty()
+            ? ExactVocabulary(config)
+            : data::ParseVocabulary(base::ReadFile(given), given.string());
+    data::Vocabulary words(text.words);  // refused before it is written
+    base::WriteFileAtomically(kept, data::ToText(text));
+    return words;
+  }
+  data::Vocabulary words = data::ReadVocabulary(kept);
+  if (!given.empty() && std::filesystem::exists(given) &&
+      data::ReadVocabulary(given).Sum() != words.Sum()) {
+    throw BadInput("the vocabulary is not the one that the run began with",
+                   given.string(),
+                   fmt::format("put it back (the run's own is {}), or train "
+                               "anew with another --out",
+                               kept.string()));
+  }
+  return words;
+}
+
+}  // namespace sfumato::app

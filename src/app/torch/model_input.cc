@@ -1,0 +1,81 @@
+#include "app/torch/model_input.h"
+
+#include "app/run_vocabulary.h"
+#include "app/torch/trained_model.h"
+#include "base/error.h"
+#include "fmt/format.h"
+#include "models/sequences.h"
+
+namespace sfumato::app {
+
+ModelInput::ModelInput(const runs::TrainConfig& config,
+                       const base::Path& run_folder)
+    : config_(config) {
+  if (runs::ModelsLanguage(config)) {
+    vocabulary_ = RunVocabulary(config, run_folder);
+    words_ = static_cast<std::int64_t>(vocabulary_->words().size());
+  }
+}
+
+ModelInput ModelInput::OfSize(const runs::TrainConfig& config) {
+  ModelInput input(config);
+  input.words_ =
+      config.text.vocabulary.empty()
+          ? config.text.vocabulary_size
+          : static_cast<std::int64_t>(
+                data::ReadVocabulary(config.text.vocabulary).words().size());
+  return input;
+}
+
+std::unique_ptr<models::Examples> ModelInput::Of(
+    const data::FederatedDataset& set) const {
+  if (!vocabulary_) {
+    if (set.info().kind == data::Kind::kText) {
+      throw BadInput(fmt::format("text, where {} takes images or features",
+                                 config_.model.name),
+                     set.info().name,
+                     "train a language model: model.name = \"word_lm\" or "
+                     "\"char_lm\"");
+    }
+    return models::ExamplesOf(set, PixelsFor(config_));
+  }
+  return runs::ModelsWords(config_)
+             ? models::SentencesOf(set, *vocabulary_,
+                                   config_.text.longest_sentence)
+             : models::UnknownWordsOf(set, *vocabulary_,
+                                      config_.text.longest_word);
+}
+
+std::unique_ptr<models::Examples> ModelInput::OfDevices(
+    const data::FederatedDataset& set) const {
+  auto all = Of(set);
+  if (set.info().origin != data::Origin::kPrivate) return all;
+  return models::SilentExamples(std::move(all));
+}
+
+std::unique_ptr<models::Examples> ModelInput::Synthetic(
+    const data::DatasetInfo& info, const MadeUp& people) const {
+  if (runs::ModelsLanguage(config_)) {
+    const bool words = runs::ModelsWords(config_);
+    return models::SyntheticSequences(
+        {.symbols = words ? words_ + data::Vocabulary::kFirstWord
+                          : models::kByteSymbols,
+         .longest =
+             words ? config_.text.longest_sentence : config_.text.longest_word,
+         .users = people.users,
+         .user_size = people.user_size});
+  }
+  const bool images = info.kind == data::Kind::kImages;
+  return models::SyntheticExamples(
+      {.shape = images ? models::Shape{.height = info.image.height,
+                                       .width = info.image.width,
+                                       .channels = info.image.channels}
+                       : models::Shape{.channels = info.feature_count},
+       .classes = config_.data.public_path.empty()
+                      ? static_cast<std::int64_t>(info.classes.size())
+                      : 2,
+       .users = people.users,
+       .user_size = people.user_size});
+}
+
+}  // namespace sfumato::app
