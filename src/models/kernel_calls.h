@@ -31,6 +31,7 @@ using Floats = Rows<float>;
 using ConstFloats = Rows<const float>;
 using Bytes = Rows<std::uint8_t>;
 using ConstBytes = Rows<const std::uint8_t>;
+using Longs = Rows<std::int64_t>;
 using ConstLongs = Rows<const std::int64_t>;
 
 // The CUDA stream that work is queued on (a cudaStream_t).
@@ -56,7 +57,17 @@ void* CurrentStream();
   void SoftmaxBackward(ConstFloats logits, ConstLongs labels,                  \
                        ConstFloats weights, Floats d, Floats losses);          \
   void PenaltyTangent(Floats g, ConstFloats weights, float lambda,             \
-                      Floats penalties);
+                      Floats penalties);                                       \
+  void GatherRows(ConstFloats table, ConstLongs symbols, Floats rows);         \
+  void ScatterRows(ConstFloats d, ConstLongs symbols, float scale,             \
+                   Floats table);                                              \
+  void CifgForward(Floats gates, ConstFloats bias, ConstFloats before,         \
+                   Floats cells, Floats squashed, Floats hidden);              \
+  void CifgBackward(Floats gates, ConstFloats before, ConstFloats squashed,    \
+                    ConstFloats d_hidden, Floats d_cells);                     \
+  void SpreadSequences(ConstFloats inputs, ConstLongs labels,                  \
+                       ConstFloats weights, std::int64_t symbols, Longs seen,  \
+                       Longs wanted, Floats shares);
 
 namespace cpu {
 SFUMATO_KERNELS

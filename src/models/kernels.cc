@@ -125,6 +125,42 @@ void SoftmaxBackward(const at::Tensor& logits, const at::Tensor& labels,
                Out(losses));
 }
 
+void GatherRows(const at::Tensor& table, const at::Tensor& symbols,
+                const at::Tensor& rows) {
+  SFUMATO_CALL(table, GatherRows, In(table),
+               RowsOf<const std::int64_t>(symbols), Out(rows));
+}
+
+void ScatterRows(const at::Tensor& d, const at::Tensor& symbols, double scale,
+                 const at::Tensor& table) {
+  SFUMATO_CALL(table, ScatterRows, In(d), RowsOf<const std::int64_t>(symbols),
+               static_cast<float>(scale), Out(table));
+}
+
+void CifgForward(const at::Tensor& gates, const at::Tensor& bias,
+                 const at::Tensor& before, const at::Tensor& cells,
+                 const at::Tensor& squashed, const at::Tensor& hidden) {
+  SFUMATO_CALL(gates, CifgForward, Out(gates), In(bias), In(before), Out(cells),
+               Out(squashed), Out(hidden));
+}
+
+void CifgBackward(const at::Tensor& gates, const at::Tensor& before,
+                  const at::Tensor& squashed, const at::Tensor& d_hidden,
+                  const at::Tensor& d_cells) {
+  SFUMATO_CALL(gates, CifgBackward, Out(gates), In(before), In(squashed),
+               In(d_hidden), Out(d_cells));
+}
+
+void SpreadSequences(const at::Tensor& inputs, const at::Tensor& labels,
+                     const at::Tensor& weights, std::int64_t symbols,
+                     const at::Tensor& seen, const at::Tensor& wanted,
+                     const at::Tensor& shares) {
+  SFUMATO_CALL(inputs, SpreadSequences, In(inputs),
+               RowsOf<const std::int64_t>(labels), In(weights), symbols,
+               RowsOf<std::int64_t>(seen), RowsOf<std::int64_t>(wanted),
+               Out(shares));
+}
+
 void PenaltyTangent(const at::Tensor& g, const at::Tensor& weights,
                     double lambda, const at::Tensor& penalties) {
   SFUMATO_CALL(g, PenaltyTangent, Out(g), In(weights),

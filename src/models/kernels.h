@@ -52,10 +52,39 @@ void FillUniform(const at::Tensor& y, const at::Tensor& keys,
                  const RandomDraw& draw);
 
 // Softmax cross-entropy. d = weight * (softmax(logits) - onehot(label)), and
-// losses[lane] += sum of weight * loss. All [lane, row, …]; labels int64.
+// losses[lane] += sum of weight * loss. All [lane, row, …]; labels int64. `d`
+// may be `logits`.
 void SoftmaxBackward(const at::Tensor& logits, const at::Tensor& labels,
                      const at::Tensor& weights, const at::Tensor& d,
                      const at::Tensor& losses);
+
+// rows[lane, i] = table[lane, symbols[lane, i]]; and back: the table's rows +=
+// scale * d, in the order of i.
+void GatherRows(const at::Tensor& table, const at::Tensor& symbols,
+                const at::Tensor& rows);
+void ScatterRows(const at::Tensor& d, const at::Tensor& symbols, double scale,
+                 const at::Tensor& table);
+
+// The gates of a CIFG-LSTM (lstm.h), [lane, row, 3 hidden] as forget, output
+// and cell without bias; `bias` [lane, 3 hidden]; all else [lane, row, hidden].
+// Forward: gates become their values, from the cells `before` come `cells`,
+// `squashed` = tanh(cells) and `hidden`. Backward: gates become gradients, and
+// d_cells goes from what the next step gave to what this step gives.
+void CifgForward(const at::Tensor& gates, const at::Tensor& bias,
+                 const at::Tensor& before, const at::Tensor& cells,
+                 const at::Tensor& squashed, const at::Tensor& hidden);
+void CifgBackward(const at::Tensor& gates, const at::Tensor& before,
+                  const at::Tensor& squashed, const at::Tensor& d_hidden,
+                  const at::Tensor& d_cells);
+
+// Sequences (lstm.h), inputs [lane, row, width], as predictions by time and row
+// [lane, (width - 1) * row]: the symbol that was seen, the one to guess, and
+// the share in the lane's mean loss, 0 where there is nothing to guess. A row
+// that is no sequence has a share of NaN. `symbols` is how many there are.
+void SpreadSequences(const at::Tensor& inputs, const at::Tensor& labels,
+                     const at::Tensor& weights, std::int64_t symbols,
+                     const at::Tensor& seen, const at::Tensor& wanted,
+                     const at::Tensor& shares);
 
 // WGAN-GP: from g = ∇D at the interpolated images [lane, row, …], in place,
 // e = 2 λ weight (n - 1) / n · g with n = sqrt(|g|² + 1e-10); penalties[lane]

@@ -2,8 +2,10 @@
 // share.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "models/kernel_calls.h"
 
@@ -54,6 +56,69 @@ void ForEachPiece(const Window& w, F&& f, G&& outside) {
       }
     }
   }
+}
+
+// eˣ to about one unit in the last place, in operations that the compiler makes
+// vectors of: 2ⁿ times the series of the rest, which lies within ± ln(2) / 2.
+// Below -87 it stays at e⁻⁸⁷; NaN stays NaN.
+inline float Exp(float x) {
+  constexpr float kRounder = 12582912.0f;   // 1.5 · 2²³: sums have no fraction
+  constexpr float kLn2High = 0.693359375f;  // exact times small integers
+  constexpr float kLn2Low = -2.12194440e-4f;
+  x = x < -87.0f ? -87.0f : x;
+  x = x > 88.0f ? 88.0f : x;
+  const float shifted = x * 1.44269504f + kRounder;
+  const float n = shifted - kRounder;
+  const float r = x - n * kLn2High - n * kLn2Low;
+  float sum = 1.0f / 5040;
+  sum = sum * r + 1.0f / 720;
+  sum = sum * r + 1.0f / 120;
+  sum = sum * r + 1.0f / 24;
+  sum = sum * r + 1.0f / 6;
+  sum = sum * r + 0.5f;
+  sum = sum * r + 1.0f;
+  sum = sum * r + 1.0f;
+  const std::uint32_t power = std::bit_cast<std::uint32_t>(shifted) -
+                              std::bit_cast<std::uint32_t>(kRounder) + 127;
+  return sum * std::bit_cast<float>(power << 23);
+}
+
+inline float Sigmoid(float x) { return 1.0f / (1.0f + Exp(-x)); }
+inline float Tanh(float x) { return 1.0f - 2.0f / (1.0f + Exp(2.0f * x)); }
+
+// y = e^(x - most) and the sum of y, in sixteen running sums.
+inline float ExpAndSum(const float* x, float most, std::int64_t n, float* y) {
+  constexpr std::int64_t kSums = 16;
+  float sums[kSums] = {};
+  std::int64_t i = 0;
+  for (; i + kSums <= n; i += kSums) {
+    for (std::int64_t j = 0; j < kSums; ++j) {
+      y[i + j] = Exp(x[i + j] - most);
+      sums[j] += y[i + j];
+    }
+  }
+  float total = 0;
+  for (; i < n; ++i) {
+    y[i] = Exp(x[i] - most);
+    total += y[i];
+  }
+  for (const float sum : sums) total += sum;
+  return total;
+}
+
+inline float Largest(const float* x, std::int64_t n) {
+  constexpr std::int64_t kParts = 16;
+  float parts[kParts];
+  std::fill_n(parts, kParts, x[0]);
+  std::int64_t i = 0;
+  for (; i + kParts <= n; i += kParts) {
+    for (std::int64_t j = 0; j < kParts; ++j) {
+      parts[j] = x[i + j] > parts[j] ? x[i + j] : parts[j];
+    }
+  }
+  float most = *std::max_element(parts, parts + kParts);
+  for (; i < n; ++i) most = x[i] > most ? x[i] : most;
+  return most;
 }
 
 }  // namespace
@@ -299,22 +364,114 @@ SFUMATO_VECTORS void SoftmaxBackward(ConstFloats logits, ConstLongs labels,
     float* out = d.row(l, r);
     const float weight = *weights.row(l, r);
     const std::int64_t label = *labels.row(l, r);
-    const float most = *std::max_element(in, in + logits.width);
-    float total = 0;
-    for (std::int64_t i = 0; i < logits.width; ++i) {
-      out[i] = std::exp(in[i] - most);
-      total += out[i];
-    }
     if (weight == 0) {
       std::fill_n(out, logits.width, 0.0f);
       return;
     }
-    for (std::int64_t i = 0; i < logits.width; ++i) {
-      out[i] *= weight / total;
-    }
+    const float own = in[label];
+    const float most = Largest(in, logits.width);
+    const float total = ExpAndSum(in, most, logits.width, out);
+    const float scale = weight / total;
+    for (std::int64_t i = 0; i < logits.width; ++i) out[i] *= scale;
     out[label] -= weight;
-    *losses.row(l, 0) += weight * (std::log(total) + most - in[label]);
+    *losses.row(l, 0) += weight * (std::log(total) + most - own);
   });
+}
+
+SFUMATO_VECTORS void GatherRows(ConstFloats table, ConstLongs symbols,
+                                Floats rows) {
+  ForEachRow(rows.lanes, rows.rows, [&](std::int64_t l, std::int64_t r) {
+    const float* from = table.row(l, *symbols.row(l, r));
+    std::copy_n(from, rows.width, rows.row(l, r));
+  });
+}
+
+SFUMATO_VECTORS void ScatterRows(ConstFloats d, ConstLongs symbols, float scale,
+                                 Floats table) {
+  ForEachRow(d.lanes, d.rows, [&](std::int64_t l, std::int64_t r) {
+    const float* in = d.row(l, r);
+    float* out = table.row(l, *symbols.row(l, r));
+    for (std::int64_t i = 0; i < d.width; ++i) out[i] += scale * in[i];
+  });
+}
+
+SFUMATO_VECTORS void CifgForward(Floats gates, ConstFloats bias,
+                                 ConstFloats before, Floats cells,
+                                 Floats squashed, Floats hidden) {
+  const std::int64_t n = cells.width;
+  ForEachRow(cells.lanes, cells.rows, [&](std::int64_t l, std::int64_t r) {
+    float* gate = gates.row(l, r);
+    const float* b = bias.row(l, 0);
+    const float* old = before.row(l, r);
+    float* cell = cells.row(l, r);
+    float* squash = squashed.row(l, r);
+    float* out = hidden.row(l, r);
+    for (std::int64_t i = 0; i < 2 * n; ++i) gate[i] = Sigmoid(gate[i] + b[i]);
+    for (std::int64_t i = 2 * n; i < 3 * n; ++i) gate[i] = Tanh(gate[i] + b[i]);
+    for (std::int64_t i = 0; i < n; ++i) {
+      const float f = gate[i];
+      cell[i] = f * old[i] + (1.0f - f) * gate[2 * n + i];
+    }
+    for (std::int64_t i = 0; i < n; ++i) {
+      squash[i] = Tanh(cell[i]);
+      out[i] = gate[n + i] * squash[i];
+    }
+  });
+}
+
+SFUMATO_VECTORS void CifgBackward(Floats gates, ConstFloats before,
+                                  ConstFloats squashed, ConstFloats d_hidden,
+                                  Floats d_cells) {
+  const std::int64_t n = d_cells.width;
+  ForEachRow(d_cells.lanes, d_cells.rows, [&](std::int64_t l, std::int64_t r) {
+    float* gate = gates.row(l, r);
+    const float* old = before.row(l, r);
+    const float* squash = squashed.row(l, r);
+    const float* d_out = d_hidden.row(l, r);
+    float* d_cell = d_cells.row(l, r);
+    for (std::int64_t i = 0; i < n; ++i) {
+      const float f = gate[i];
+      const float o = gate[n + i];
+      const float g = gate[2 * n + i];
+      const float s = squash[i];
+      const float d = d_cell[i] + d_out[i] * o * (1.0f - s * s);
+      gate[i] = d * (old[i] - g) * f * (1.0f - f);
+      gate[n + i] = d_out[i] * s * o * (1.0f - o);
+      gate[2 * n + i] = d * (1.0f - f) * (1.0f - g * g);
+      d_cell[i] = d * f;
+    }
+  });
+}
+
+void SpreadSequences(ConstFloats inputs, ConstLongs labels, ConstFloats weights,
+                     std::int64_t symbols, Longs seen, Longs wanted,
+                     Floats shares) {
+  const auto known = [&](float x) {  // not NaN either
+    return x >= 0 && x < static_cast<float>(symbols);
+  };
+  for (std::int64_t l = 0; l < inputs.lanes; ++l) {
+    const auto predictions = [&](std::int64_t row) {
+      const std::int64_t n = *labels.row(l, row);
+      return n >= 1 && n < inputs.width ? n : 0;
+    };
+    std::int64_t total = 0;
+    for (std::int64_t row = 0; row < inputs.rows; ++row) {
+      if (*weights.row(l, row) > 0) total += predictions(row);
+    }
+    for (std::int64_t i = 0; i < (inputs.width - 1) * inputs.rows; ++i) {
+      const std::int64_t t = i / inputs.rows;
+      const std::int64_t row = i % inputs.rows;
+      const std::int64_t n = predictions(row);
+      const float* x = inputs.row(l, row) + t;
+      const bool some = *weights.row(l, row) > 0 && (t < n || t + n == 0);
+      const bool good = some && n > 0 && known(x[0]) && known(x[1]);
+      *seen.row(l, i) = good ? static_cast<std::int64_t>(x[0]) : 0;
+      *wanted.row(l, i) = good ? static_cast<std::int64_t>(x[1]) : 0;
+      *shares.row(l, i) =
+          good ? 1.0f / static_cast<float>(total)
+               : (some ? std::numeric_limits<float>::quiet_NaN() : 0.0f);
+    }
+  }
 }
 
 SFUMATO_VECTORS void PenaltyTangent(Floats g, ConstFloats weights, float lambda,

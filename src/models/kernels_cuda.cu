@@ -138,6 +138,8 @@ __device__ inline float Relu(float x, float slope) {
   return x > 0 ? x : slope * x;
 }
 
+__device__ inline float Sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
+
 // One round of Philox4x32 and the whole of it, as in base/random.h.
 __device__ inline uint4 Philox(uint4 counter, uint2 key) {
   for (int round = 0; round < 10; ++round) {
@@ -373,6 +375,7 @@ void SoftmaxBackward(ConstFloats logits, ConstLongs labels, ConstFloats weights,
         float* out = d.row(lane, row);
         const float weight = *weights.row(lane, row);
         const std::int64_t label = *labels.row(lane, row);
+        const float own = in[label];  // `out` may be `in`
         float most = -3.4e38f;
         for (int i = thread; i < classes; i += 32) most = fmaxf(most, in[i]);
         most = WarpMax(most);
@@ -386,9 +389,104 @@ void SoftmaxBackward(ConstFloats logits, ConstLongs labels, ConstFloats weights,
                                : weight * (expf(in[i] - most) / total -
                                            (i == label ? 1.0f : 0.0f));
         }
-        return weight == 0 ? 0.0f : weight * (logf(total) + most - in[label]);
+        return weight == 0 ? 0.0f : weight * (logf(total) + most - own);
       });
   CheckLaunch("SoftmaxBackward");
+}
+
+void GatherRows(ConstFloats table, ConstLongs symbols, Floats rows) {
+  const std::int64_t width = rows.width;
+  Launch("GatherRows", rows.lanes, rows.rows * width,
+         [=] __device__(std::int64_t lane, std::int64_t i) {
+           const std::int64_t row = i / width;
+           const float* from = table.row(lane, *symbols.row(lane, row));
+           rows.row(lane, row)[i - row * width] = from[i - row * width];
+         });
+}
+
+// A thread is a column, so that sums have one order.
+void ScatterRows(ConstFloats d, ConstLongs symbols, float scale, Floats table) {
+  Launch("ScatterRows", d.lanes, d.width,
+         [=] __device__(std::int64_t lane, std::int64_t i) {
+           for (std::int64_t row = 0; row < d.rows; ++row) {
+             table.row(lane, *symbols.row(lane, row))[i] +=
+                 scale * d.row(lane, row)[i];
+           }
+         });
+}
+
+void CifgForward(Floats gates, ConstFloats bias, ConstFloats before,
+                 Floats cells, Floats squashed, Floats hidden) {
+  const std::int64_t n = cells.width;
+  Launch("CifgForward", cells.lanes, cells.rows * n,
+         [=] __device__(std::int64_t lane, std::int64_t i) {
+           const std::int64_t row = i / n;
+           const std::int64_t j = i - row * n;
+           float* gate = gates.row(lane, row) + j;
+           const float* b = bias.row(lane, 0) + j;
+           const float f = Sigmoid(gate[0] + b[0]);
+           const float o = Sigmoid(gate[n] + b[n]);
+           const float g = tanhf(gate[2 * n] + b[2 * n]);
+           const float cell =
+               f * before.row(lane, row)[j] + (1.0f - f) * g;
+           const float squash = tanhf(cell);
+           gate[0] = f;
+           gate[n] = o;
+           gate[2 * n] = g;
+           cells.row(lane, row)[j] = cell;
+           squashed.row(lane, row)[j] = squash;
+           hidden.row(lane, row)[j] = o * squash;
+         });
+}
+
+void CifgBackward(Floats gates, ConstFloats before, ConstFloats squashed,
+                  ConstFloats d_hidden, Floats d_cells) {
+  const std::int64_t n = d_cells.width;
+  Launch("CifgBackward", d_cells.lanes, d_cells.rows * n,
+         [=] __device__(std::int64_t lane, std::int64_t i) {
+           const std::int64_t row = i / n;
+           const std::int64_t j = i - row * n;
+           float* gate = gates.row(lane, row) + j;
+           float* d_cell = d_cells.row(lane, row) + j;
+           const float f = gate[0];
+           const float o = gate[n];
+           const float g = gate[2 * n];
+           const float s = squashed.row(lane, row)[j];
+           const float d_out = d_hidden.row(lane, row)[j];
+           const float d = *d_cell + d_out * o * (1.0f - s * s);
+           gate[0] = d * (before.row(lane, row)[j] - g) * f * (1.0f - f);
+           gate[n] = d_out * s * o * (1.0f - o);
+           gate[2 * n] = d * (1.0f - f) * (1.0f - g * g);
+           *d_cell = d * f;
+         });
+}
+
+void SpreadSequences(ConstFloats inputs, ConstLongs labels, ConstFloats weights,
+                     std::int64_t symbols, Longs seen, Longs wanted,
+                     Floats shares) {
+  const std::int64_t width = inputs.width;
+  const float most = static_cast<float>(symbols);
+  Launch("SpreadSequences", inputs.lanes, (width - 1) * inputs.rows,
+         [=] __device__(std::int64_t lane, std::int64_t i) {
+           const std::int64_t t = i / inputs.rows;
+           const std::int64_t row = i - t * inputs.rows;
+           std::int64_t total = 0;
+           for (std::int64_t r = 0; r < inputs.rows; ++r) {
+             const std::int64_t n = *labels.row(lane, r);
+             if (*weights.row(lane, r) > 0 && n >= 1 && n < width) total += n;
+           }
+           const std::int64_t label = *labels.row(lane, row);
+           const std::int64_t n = label >= 1 && label < width ? label : 0;
+           const float* x = inputs.row(lane, row) + t;
+           const bool some =
+               *weights.row(lane, row) > 0 && (t < n || t + n == 0);
+           const bool good = some && n > 0 && x[0] >= 0 && x[0] < most &&
+                             x[1] >= 0 && x[1] < most;
+           *seen.row(lane, i) = good ? static_cast<std::int64_t>(x[0]) : 0;
+           *wanted.row(lane, i) = good ? static_cast<std::int64_t>(x[1]) : 0;
+           *shares.row(lane, i) = good ? 1.0f / static_cast<float>(total)
+                                       : (some ? nanf("") : 0.0f);
+         });
 }
 
 void PenaltyTangent(Floats g, ConstFloats weights, float lambda,

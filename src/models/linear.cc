@@ -2,23 +2,13 @@
 
 #include <algorithm>
 
+#include "models/product.h"
+
 namespace sfumato::models {
 namespace {
 
 // How many bytes of columns a core works on at a time: about its second cache.
 constexpr std::int64_t kColumnBytes = 1 << 21;
-
-// c = beta c + alpha a b for every lane. On CPUs a lane is one product.
-void Product(const at::Tensor& c, const at::Tensor& a, const at::Tensor& b,
-             double beta, double alpha) {
-  if (c.is_cuda()) {
-    c.baddbmm_(a, b, beta, alpha);
-    return;
-  }
-  for (std::int64_t lane = 0; lane < c.size(0); ++lane) {
-    c[lane].addmm_(a[lane], b[lane], beta, alpha);
-  }
-}
 
 }  // namespace
 

@@ -1,0 +1,159 @@
+#include "models/lstm_step.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "models/lstm_pass.h"
+
+namespace sfumato::models {
+namespace {
+
+// Logits that are judged at a time: 64 MB.
+constexpr std::int64_t kMostLogits = 1 << 24;
+
+}  // namespace
+
+struct LstmStep::Memory {
+  // On CPUs a lane after the other, each with its own lengths.
+  Memory(const Lstm& model, at::Device device, std::int64_t lanes,
+         std::int64_t rows, std::int64_t width, SgdOptions options_given)
+      : pass(model, device, device.is_cpu() ? 1 : lanes, rows, width),
+        options(options_given) {
+    const auto floats = at::TensorOptions().device(device);
+    losses = at::zeros({lanes}, floats);
+    steps = at::zeros({lanes}, floats);
+    if (options.momentum != 0) {
+      gradient = at::zeros({lanes, model.layout().size()}, floats);
+      velocity = at::zeros({lanes, model.layout().size()}, floats);
+    }
+  }
+
+  // Adds scale × gradient to `target`, and the losses.
+  void Learn(const at::Tensor& params, const Batch& batch,
+             const at::Tensor& target, double scale);
+  void LearnLanes(const at::Tensor& params, const Batch& batch,
+                  const at::Tensor& target, double scale, std::int64_t first,
+                  std::int64_t count);
+
+  LstmPass pass;
+  SgdOptions options;
+  at::Tensor losses;    // [lane], summed over steps
+  at::Tensor steps;     // [lane]
+  at::Tensor gradient;  // [lane, size], with momentum only
+  at::Tensor velocity;
+};
+
+void LstmStep::Memory::Learn(const at::Tensor& params, const Batch& batch,
+                             const at::Tensor& target, double scale) {
+  const std::int64_t lanes = batch.inputs.size(0);
+  if (!pass.ragged()) {
+    LearnLanes(params, batch, target, scale, 0, lanes);
+    return;
+  }
+  for (std::int64_t lane = 0; lane < lanes; ++lane) {
+    LearnLanes(params, batch, target, scale, lane, 1);
+  }
+}
+
+void LstmStep::Memory::LearnLanes(const at::Tensor& params, const Batch& batch,
+                                  const at::Tensor& target, double scale,
+                                  std::int64_t first, std::int64_t count) {
+  const auto part = [&](const at::Tensor& all) {
+    return all.narrow(0, first, count);
+  };
+  if (!pass.Load(part(batch.inputs), part(batch.labels), part(batch.weights))) {
+    return;
+  }
+  pass.Forward(part(params));
+  pass.Backward(part(params), part(target), scale, part(losses));
+}
+
+LstmStep::LstmStep(const Lstm& model, at::Device device, std::int64_t lanes,
+                   std::int64_t batch_size, std::int64_t width,
+                   SgdOptions options)
+    : memory_(std::make_unique<Memory>(model, device, lanes, batch_size, width,
+                                       options)) {}
+LstmStep::~LstmStep() = default;
+
+void LstmStep::Begin() {
+  memory_->losses.zero_();
+  memory_->steps.zero_();
+  if (memory_->velocity.defined()) memory_->velocity.zero_();
+}
+
+void LstmStep::Step(const at::Tensor& params, const Batch& batch) {
+  const at::NoGradGuard no_gradient;
+  Memory& m = *memory_;
+  const std::int64_t lanes = batch.inputs.size(0);
+  const at::Tensor active = batch.weights.gt(0).any(1);
+  m.steps.narrow(0, 0, lanes).add_(active);
+  if (m.options.momentum == 0) {
+    m.Learn(params, batch, params, -m.options.learning_rate);
+    return;
+  }
+  const at::Tensor gradient = m.gradient.narrow(0, 0, lanes).zero_();
+  m.Learn(params, batch, gradient, 1);
+  const at::Tensor velocity = m.velocity.narrow(0, 0, lanes);
+  velocity.mul_(m.options.momentum).add_(gradient);
+  // A lane that is done keeps its parameters, whatever momentum is left.
+  params.sub_(velocity *
+              (active.to(at::kFloat) * m.options.learning_rate).unsqueeze(1));
+}
+
+at::Tensor LstmStep::losses() const {
+  return memory_->losses / memory_->steps.clamp_min(1);
+}
+
+SequencesJudged JudgeSequences(const Lstm& model, const at::Tensor& params,
+                               const at::Tensor& inputs,
+                               const at::Tensor& labels) {
+  const at::NoGradGuard no_gradient;
+  const std::int64_t lanes = inputs.size(0);
+  const std::int64_t rows = inputs.size(1);
+  const auto longs = labels.options();
+  SequencesJudged judged{
+      .log_likelihood = at::zeros({lanes, rows}, longs.dtype(at::kDouble)),
+      .predictions = at::zeros({lanes, rows}, longs),
+      .right = at::zeros({lanes, rows}, longs)};
+  if (lanes * rows == 0) return judged;
+  const at::Tensor x = inputs.reshape({lanes, rows, -1});
+  const std::int64_t width = x.size(2);
+  const std::int64_t chunk = std::clamp<std::int64_t>(
+      kMostLogits / (model.shape().symbols * width), 1, rows);
+  LstmPass pass(model, inputs.device(), 1, chunk, width);
+  const at::Tensor ones = at::ones({1, chunk}, x.options());
+  for (std::int64_t i = 0; i < lanes * rows;) {
+    const std::int64_t lane = i / rows;
+    const std::int64_t first = i % rows;
+    const std::int64_t count = std::min(chunk, rows - first);
+    i += count;
+    const auto part = [&](const at::Tensor& all) {
+      return all.narrow(0, lane, 1).narrow(1, first, count);
+    };
+    pass.Load(part(x), part(labels), ones.narrow(1, 0, count));
+    pass.Forward(params.narrow(0, params.size(0) == 1 ? 0 : lane, 1));
+    const at::Tensor scores = at::log_softmax(pass.logits()[0], -1);
+    const at::Tensor wanted = pass.wanted()[0];
+    const at::Tensor shares = pass.shares()[0];  // 0: nothing to guess
+    const at::Tensor own = scores.gather(1, wanted.unsqueeze(1)).squeeze(1);
+    const at::Tensor counted = shares.gt(0);
+    const at::Tensor likelihood =
+        at::where(shares.isnan(), shares, own * counted.to(at::kFloat));
+    const at::Tensor row_of =
+        at::tensor(pass.RowOfPredictions(), at::kLong).to(x.device());
+    const auto add = [&](const at::Tensor& sums, const at::Tensor& values) {
+      part(sums)[0].index_add_(0, row_of, values.to(sums.scalar_type()));
+    };
+    add(judged.log_likelihood, likelihood);
+    add(judged.predictions, counted);
+    add(judged.right, scores.argmax(1).eq(wanted).logical_and(counted));
+  }
+  // A row with one bad symbol has no predictions.
+  const at::Tensor bad = judged.log_likelihood.isnan();
+  judged.predictions.masked_fill_(bad, 0);
+  judged.right.masked_fill_(bad, 0);
+  return judged;
+}
+
+}  // namespace sfumato::models
