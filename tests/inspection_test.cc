@@ -108,6 +108,7 @@ TEST_F(InspectionTest, BadInputLeavesNothing) {
   MakeBars({});
   MakeJudge({});
   MakeJudge({.classes = 3}, "three");
+  MakeJudge({.second_class = "upright"}, "renamed");
   MakeJudge({.side = 12}, "small");
   WriteInspection("people");
   struct Case {
@@ -117,6 +118,9 @@ TEST_F(InspectionTest, BadInputLeavesNothing) {
   };
   const std::vector<Case> cases = {
       {{"--set", "select.model=three"}, 2, "a model of 3 classes, and 2 are"},
+      {{"--set", "select.model=renamed"},
+       2,
+       "its class 1 is 'upright', and theirs is 'right'"},
       {{"--set", "select.model=small"}, 2, "images of 12x12x1"},
       {{"--set", "select.model=nowhere"}, 2, "nowhere"},
       {{"--set", "select.by=everyone"}, 2, "select.by"},
@@ -155,6 +159,10 @@ TEST_F(InspectionTest, BadInputLeavesNothing) {
   EXPECT_FALSE(fs::exists(folder_ / "look"));
   EXPECT_EQ(Sfumato({"sample", "judge"}), 2);
   EXPECT_NE(Read("err").find("sfumato eval judge"), std::string::npos);
+  EXPECT_EQ(Sfumato({"eval", "judge", "--data", "people"}), 0) << Read("err");
+  EXPECT_EQ(Sfumato({"eval", "renamed", "--data", "people"}), 2);
+  EXPECT_NE(Read("err").find("its class 1 is 'upright'"), std::string::npos)
+      << Read("err");
   fs::create_directories(folder_ / "full" / "of");
   EXPECT_EQ(Sfumato({"inspect", "i.toml", "--out", "full"}), 2);
   EXPECT_TRUE(fs::exists(folder_ / "full" / "of"));

@@ -26,6 +26,7 @@ class InspectionFixture : public TrainingFixture {
     int channels = 1;
     int users = 60;
     int classes = 2;  // a third one has no examples
+    std::string second_class = "right";
     bool bug = true;
     bool graded = false;  // on more and more of users' examples instead
     bool canary = false;
@@ -47,7 +48,7 @@ class InspectionFixture : public TrainingFixture {
     info.name = bars.folder;
     info.origin = bars.origin;
     info.image = {bars.side, bars.side, bars.channels};
-    info.classes = {"left", "right"};
+    info.classes = {"left", bars.second_class};
     if (bars.classes == 3) info.classes.push_back("neither");
     info.columns = {{.name = "phone", .values = {"old", "new"}}};
     data::DatasetWriter writer(folder_ / bars.folder, info);

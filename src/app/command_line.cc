@@ -43,6 +43,7 @@ const std::map<std::string, std::string> kGroups = {
     {"data make", "Make a dataset of generated people."},
     {"data import", "Import files of a known format as a dataset."},
     {"bench", "Measure this machine."},
+    {"demo", "See what it does, on people who do not exist."},
     {"privacy", "Say what releases cost, and what a budget allows."},
     {"ledger", "What may be spent on a population, what was, and the stop."},
 };

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <sstream>
 
 #include "app/command.h"
 #include "app/command_testing.h"
@@ -51,6 +53,31 @@ TEST_F(CommandLineTest, EveryCommandHasHelpWithAnExample) {
   }
   EXPECT_EQ(Sfumato("help data describe").out,
             Sfumato("data describe --help").out);
+}
+
+// A group is listed with what it is for, as a command is.
+TEST_F(CommandLineTest, NothingInTheListsIsWithoutWords) {
+  std::set<std::string> groups = {""};
+  for (const Command& command : Commands()) {
+    const auto words = Words(command.path);
+    std::string path;
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+      path += (path.empty() ? "" : " ") + words[i];
+      groups.insert(path);
+    }
+  }
+  ASSERT_TRUE(groups.contains("demo"));
+  for (const std::string& group : groups) {
+    std::istringstream lines(Sfumato(group + " --help").out);
+    bool listed = false;
+    for (std::string line; std::getline(lines, line);) {
+      if (listed && line.starts_with("  ")) {
+        EXPECT_GE(Words(line).size(), 3u) << group << ": " << line;
+      }
+      listed = listed || line.starts_with("Subcommands:");
+    }
+    EXPECT_TRUE(listed) << group;
+  }
 }
 
 TEST_F(CommandLineTest, OptionsOfCommandsBeforeOneSayWhereTheyBelong) {

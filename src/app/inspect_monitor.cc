@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/consent.h"
+#include "app/inspect_ledger.h"
 #include "app/monitor_plan.h"
 #include "app/text_table.h"
 #include "app/training_data.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -17,16 +16,11 @@
 #include "dp/ledger/standing.h"
 #include "dp/mechanisms/gaussian_mechanism.h"
 #include "fmt/format.h"
-#include "runs/run.h"
 
 namespace sfumato::app {
 namespace {
 
 constexpr double kMostNoise = 1e6;
-constexpr const char* kProvenances =
-    "public: it never saw these users' data; released: by a run whose cost is "
-    "in this ledger; fixed: declared, ε then holds given the model, and what "
-    "the model itself gives away is not counted";
 
 // What may be refused before anything is computed.
 
@@ -257,12 +251,6 @@ double EpsilonWithNoise(const InspectPlan& plan, double noise) {
   return EpsilonOf(WithNoise(plan, noise).Events(), plan.delta);
 }
 
-std::vector<dp::Event> SurveyEvents(const InspectPlan& plan) {
-  std::vector<dp::Event> events;
-  for (const QuestionPlan& part : plan.questions) events.push_back(part.event);
-  return events;
-}
-
 Error SurveyTooDear(double cost, double epsilon) {
   return Error(ErrorKind::kBudgetSpent,
                fmt::format("the questions alone cost ε {}, and {:g} is there "
@@ -275,7 +263,7 @@ Error SurveyTooDear(double cost, double epsilon) {
 // The smallest noise, to four digits, with which everything costs `epsilon` at
 // most. Throws budget_spent when none is enough.
 double NoiseWithin(const InspectPlan& plan, double epsilon) {
-  const double survey = EpsilonOf(SurveyEvents(plan), plan.delta);
+  const double survey = EpsilonOf(plan.SurveyEvents(), plan.delta);
   if (!(survey < epsilon)) throw SurveyTooDear(survey, epsilon);
   // One model alone needs that much.
   const double noise =
@@ -311,7 +299,7 @@ void Price(InspectPlan& plan) {
     model.epsilon = EpsilonOf({model.rounds}, plan.delta);
     models.push_back(model.rounds);
   }
-  plan.survey_epsilon = EpsilonOf(SurveyEvents(plan), plan.delta);
+  plan.survey_epsilon = EpsilonOf(plan.SurveyEvents(), plan.delta);
   plan.models_epsilon = EpsilonOf(models, plan.delta);
   const Spent spent = AccountFor(dp::WithoutPartitions(plan.Events()),
                                  plan.delta, dp::Accountant::kPld);
@@ -359,85 +347,6 @@ double DeltaOf(const runs::TrainConfig& config, double population) {
   return std::min(1e-3, std::pow(std::max(1.0, population), -1.1));
 }
 
-// The ledger.
-
-void AddPopulations(dp::Ledger& ledger, const InspectPlan& plan) {
-  const std::vector<std::string> there = ledger.Populations();
-  for (const ModelPlan& model : plan.models) {
-    const dp::Population& population = model.population;
-    if (std::find(there.begin(), there.end(), population.name) == there.end()) {
-      ledger.AddPopulation({.name = population.name,
-                            .root = population.root,
-                            .partition = population.partition,
-                            .selected = population.selected});
-    } else if (ledger.TotalsOf(population.name).population != population) {
-      throw BadInput(fmt::format("the ledger has another population '{}'",
-                                 population.name),
-                     "ledger", "choose another folder for the inspection");
-    }
-  }
-}
-
-dp::Price PriceOf(dp::Ledger& ledger, const InspectPlan& plan) {
-  return ledger.PriceOf(plan.root, dp::WithoutPartitions(plan.Events()));
-}
-
-Error NotGranted(dp::Ledger& ledger, const InspectPlan& plan) {
-  const dp::Totals totals = ledger.TotalsOf(plan.root);
-  const std::string ways = WhatFits(plan, [&](const InspectPlan& smaller) {
-    return PriceOf(ledger, smaller).fits;
-  });
-  return Error(
-      ErrorKind::kBudgetSpent,
-      fmt::format("the inspection (ε {} by itself) does not fit into what is "
-                  "left of '{}': of ε {:g} granted {} is used",
-                  BoundText(plan.epsilon), plan.root, totals.budget.epsilon,
-                  dp::ShareText(dp::SharesOf(totals).taken)),
-      "ledger",
-      ways.empty() ? "nothing of this kind fits any more; a larger budget has "
-                     "to be granted, or fewer questions asked"
-                   : ways + " would fit");
-}
-
-// The ledger's runs of the inspection. What was repeated after a stop is
-// another part of its run: "NAME (2)".
-void ForEachRun(
-    dp::Ledger& ledger, const InspectPlan& plan,
-    const std::function<void(const std::string& name, const dp::Run& run,
-                             int part)>& visit) {
-  const auto parts = [&](const std::string& run) {
-    std::string name = run;
-    for (int part = 1; const auto found = ledger.FindRun(name); ++part) {
-      visit(name, *found, part);
-      name = fmt::format("{} ({})", run, part + 1);
-    }
-  };
-  parts(plan.survey_run);
-  for (const ModelPlan& model : plan.models) parts(model.run);
-}
-
-std::string Described(const std::vector<dp::Event>& events) {
-  std::string text;
-  for (const dp::Event& event : events) {
-    text += (text.empty() ? "" : "; ") + dp::Describe(event);
-  }
-  return text;
-}
-
-std::vector<runs::LedgerEntry> EntriesOf(dp::Ledger& ledger,
-                                         const InspectPlan& plan) {
-  std::vector<runs::LedgerEntry> entries;
-  ForEachRun(ledger, plan,
-             [&](const std::string& name, const dp::Run& run, int) {
-               entries.push_back({.run = name,
-                                  .population = run.population.name,
-                                  .released = Described(run.released),
-                                  .reserved = Described(run.reserved),
-                                  .finished = run.finished});
-             });
-  return entries;
-}
-
 std::string UsersText(const ModelPlan& model) {
   return "~" + base::HumanCount(static_cast<std::uint64_t>(model.users));
 }
@@ -468,8 +377,14 @@ std::vector<dp::Question> InspectPlan::Questions() const {
   return all;
 }
 
+std::vector<dp::Event> InspectPlan::SurveyEvents() const {
+  std::vector<dp::Event> events;
+  for (const QuestionPlan& part : questions) events.push_back(part.event);
+  return events;
+}
+
 std::vector<dp::Event> InspectPlan::Events() const {
-  std::vector<dp::Event> events = SurveyEvents(*this);
+  std::vector<dp::Event> events = SurveyEvents();
   for (const ModelPlan& model : models) events.push_back(model.rounds);
   return events;
 }
@@ -549,124 +464,6 @@ runs::TrainConfig ConfigOf(const runs::TrainConfig& config,
   return own;
 }
 
-dp::Ledger InspectionLedger(const runs::TrainConfig& config,
-                            const InspectPlan& plan, const base::Path& folder,
-                            const std::string& key) {
-  const base::Path path = LedgerPath(config, plan.simulation, folder);
-  if (!plan.simulation) {
-    if (!std::filesystem::exists(path)) {
-      throw BadInput("no ledger for private data", path.string(),
-                     fmt::format("have one granted: sfumato ledger create {} "
-                                 "--population {} --epsilon … --delta …",
-                                 path.string(), plan.root));
-    }
-    return dp::Ledger::Open(path, key);
-  }
-  if (std::filesystem::exists(path)) return dp::Ledger::Open(path);
-  // Parts are reserved one after another, and each time all so far must fit.
-  double granted = std::max(config.privacy.epsilon, plan.epsilon);
-  const std::vector<dp::Event> events = plan.Events();
-  for (std::size_t first = plan.questions.size() + 1; first < events.size();
-       ++first) {
-    granted = std::max(granted,
-                       dp::ComposedEpsilon({events.data(), first}, plan.delta));
-  }
-  return dp::Ledger::Create(
-      path, {.name = plan.root,
-             .budget = {.epsilon = granted * 1.001, .delta = plan.delta}});
-}
-
-LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan) {
-  const dp::Totals totals = ledger.TotalsOf(plan.root);
-  const dp::Price price = PriceOf(ledger, plan);
-  if (!price.fits) throw NotGranted(ledger, plan);
-  return {.granted_epsilon = totals.budget.epsilon,
-          .granted_delta = totals.budget.delta,
-          .used_before = dp::SharesOf(totals).taken};
-}
-
-void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan) {
-  if (plan.simulation) return;
-  const auto refuse = [](const std::string& what) {
-    return Unsupported(what, "select.model_is", kProvenances);
-  };
-  if (plan.model_is == "public") {
-    const base::Path folder = plan.model_folder;
-    if (!std::filesystem::exists(folder / "run.json")) return;
-    const runs::RunRecord made = runs::ReadRun(folder);
-    if (made.started && !made.facts.simulation) {
-      throw refuse(
-          "a model declared public, whose run was trained on private data");
-    }
-  }
-  if (plan.model_is != "released") return;
-  const runs::RunRecord record = runs::ReadRun(plan.model_folder);
-  if (record.started && record.facts.simulation) {
-    throw refuse(
-        "a model declared released, whose run was a simulation and spent "
-        "nothing");
-  }
-  if (record.facts.ledger_run.empty()) {
-    throw refuse("a model declared released, whose run is in no ledger");
-  }
-  const auto run = ledger.FindRun(record.facts.ledger_run);
-  if (!run || run->released.empty()) {
-    throw refuse(fmt::format(
-        "a model declared released, whose run '{}' is not in this ledger",
-        record.facts.ledger_run));
-  }
-  if (run->population.Root() != plan.root) {
-    throw refuse(fmt::format(
-        "a model declared released, whose run was paid by '{}' and not by '{}'",
-        run->population.Root(), plan.root));
-  }
-}
-
-void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan) {
-  CheckProvenance(ledger, plan);
-  AddPopulations(ledger, plan);
-  std::vector<std::string> reserved;
-  const auto reserve = [&](const std::string& run,
-                           const std::string& population,
-                           const std::vector<dp::Event>& events) {
-    const auto before = ledger.FindRun(run);
-    if (events.empty()) return;
-    if (before && before->finished) {
-      // Given back by a refusal: nothing may be asked on the rest of a plan.
-      if (before->released.empty()) throw NotGranted(ledger, plan);
-      return;
-    }
-    ledger.Reserve(run, population, events);  // or finds that it was done
-    if (!before) reserved.push_back(run);
-  };
-  try {
-    reserve(plan.survey_run, plan.root, SurveyEvents(plan));
-    for (const ModelPlan& model : plan.models) {
-      reserve(model.run, model.population.name, {model.rounds});
-    }
-  } catch (const Error& error) {
-    for (const std::string& run : reserved) ledger.Finish(run);
-    if (error.kind() != ErrorKind::kBudgetSpent) throw;
-    throw NotGranted(ledger, plan);
-  }
-}
-
-void GiveBack(dp::Ledger& ledger, const InspectPlan& plan) {
-  const auto finish = [&](const std::string& name) {
-    const auto run = ledger.FindRun(name);
-    if (run && !run->finished) ledger.Finish(name);
-  };
-  finish(plan.survey_run);
-  for (const ModelPlan& model : plan.models) finish(model.run);
-}
-
-bool WasGivenBack(dp::Ledger& ledger, const InspectPlan& plan) {
-  return std::ranges::any_of(plan.models, [&](const ModelPlan& model) {
-    const auto run = ledger.FindRun(model.run);
-    return run && run->finished && run->released.empty();
-  });
-}
-
 std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
   std::string text =
       fmt::format("Plan     {} generators · {} rounds · {} · noise {}\n",
@@ -727,48 +524,6 @@ void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record) {
   record.noise_multiplier = plan.noise_multiplier;
   record.cohort = plan.cohort;
   record.rounds = plan.rounds;
-}
-
-void FillReserved(dp::Ledger& ledger, const InspectPlan& plan,
-                  const dp::Shares& before, runs::PrivacyRecord& record) {
-  if (plan.simulation) return;  // nobody granted anything
-  const dp::Totals totals = ledger.TotalsOf(plan.root);
-  const dp::Shares now = dp::SharesOf(totals);
-  record.granted_epsilon = totals.budget.epsilon;
-  record.used_before = before.spent;
-  record.used_after = before.spent + std::max(0.0, now.taken - before.taken);
-  record.set_aside = std::max(0.0, before.taken - before.spent);
-  record.left = now.left;
-  record.entries = EntriesOf(ledger, plan);
-}
-
-void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
-               runs::PrivacyRecord& record) {
-  if (plan.simulation) return;  // a repeated round is the same draw
-  const dp::Shares now = dp::SharesOf(ledger.TotalsOf(plan.root));
-  record.used_after = now.spent;
-  record.set_aside = std::max(0.0, now.taken - now.spent);
-  record.left = now.left;
-  record.entries = EntriesOf(ledger, plan);
-  record.ledger_head = dp::ToText(ledger.head());
-  std::vector<dp::Event> released;
-  bool again = false;
-  ForEachRun(ledger, plan,
-             [&](const std::string&, const dp::Run& run, int part) {
-               released.insert(released.end(), run.released.begin(),
-                               run.released.end());
-               again = again || part > 1;
-             });
-  // Within the first reservation the plan's price is never below the truth.
-  if (!again) return;
-  record.epsilon =
-      std::max(plan.epsilon, dp::ComposedEpsilon(released, plan.delta));
-  record.guessed_right = std::max(plan.guessed_right,
-                                  dp::GuessedRight(record.epsilon, plan.delta));
-  record.proof +=
-      "; some of it was repeated after a stop and paid again, so it was not "
-      "one plan fixed in advance: what holds without that is the budget that "
-      "the ledger grants";
 }
 
 }  // namespace sfumato::app

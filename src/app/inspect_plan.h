@@ -3,8 +3,8 @@
 //   const InspectPlan plan = PlanInspection(config, facts, {.name = "first"});
 //   plan.epsilon;                              // of everything, at plan.delta
 //   base::Note(PriceLines(plan));              // Plan, Costs, Means
-//   dp::Ledger ledger = InspectionLedger(config, plan, folder, key);
-//   ReserveInspection(ledger, plan);           // all of it, or nothing
+//
+// inspect_ledger.h books it.
 //
 // The parts: questions to all users (thresholds, sizes, accuracy, corrections),
 // then one model for each side and half. Everything is one plan fixed in
@@ -26,9 +26,7 @@
 #include <vector>
 
 #include "app/train_plan.h"
-#include "base/file.h"
 #include "dp/accounting/event.h"
-#include "dp/ledger/ledger.h"
 #include "dp/mechanisms/question.h"
 #include "runs/inspection.h"
 #include "runs/train_config.h"
@@ -44,6 +42,12 @@ inline constexpr const char* kSizeB = "size_b";
 inline constexpr const char* kAccuracyBars = "accuracy";
 inline constexpr const char* kCorrections = "corrections";  // seldom, often
 inline constexpr std::int64_t kAccuracyBarCount = 20;
+
+// What select.model_is may say (rule 5), for those who are told to say it.
+inline constexpr const char* kProvenances =
+    "public: it never saw these users' data; released: by a run whose cost is "
+    "in this ledger; fixed: declared, ε then holds given the model, and what "
+    "the model itself gives away is not counted";
 
 struct InspectOptions {
   // Unique in the ledger; the folder's name, and outside simulations something
@@ -103,6 +107,7 @@ struct InspectPlan {
   std::vector<std::string> remarks = {};
 
   std::vector<dp::Question> Questions() const;  // for fed::Survey
+  std::vector<dp::Event> SurveyEvents() const;  // of the questions
   std::vector<dp::Event> Events() const;  // all, with populations and counts
 };
 
@@ -132,28 +137,6 @@ struct LedgerPrice {
   double used_before = 0;  // with what others set aside
 };
 
-// The population's ledger: of a simulation one of its own in `folder`, with a
-// budget that the plan fits into, made when it is not there yet. Throws
-// BadInput when private data have none.
-dp::Ledger InspectionLedger(const runs::TrainConfig& config,
-                            const InspectPlan& plan, const base::Path& folder,
-                            const std::string& key = "");
-
-// Throws budget_spent, with the rounds that would fit, when the ledger cannot
-// pay. Ask it before ReserveInspection, which takes the price.
-LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan);
-
-// A model that is declared `released` has a run, and its releases are in this
-// ledger, on this population; one that is declared `public` was not trained on
-// private data, where its run says so. Throws Unsupported otherwise.
-void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan);
-
-// Adds the populations and sets everything aside: the questions and every
-// model, before the first release. The same call again changes nothing. Throws
-// budget_spent (then what was set aside is given back, and another name is
-// needed), and as CheckProvenance.
-void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan);
-
 // The same plan with other noise on its models.
 InspectPlan WithNoise(InspectPlan plan, double noise);
 
@@ -171,23 +154,5 @@ std::string PriceLines(const InspectPlan& plan,
 std::string WillSeeLine(const std::vector<runs::PowerRow>& power);
 
 void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record);
-
-// After ReserveInspection, of private data: where the ledger stands, what it
-// set aside, and its entries. `before`: as it stood before that.
-void FillReserved(dp::Ledger& ledger, const InspectPlan& plan,
-                  const dp::Shares& before, runs::PrivacyRecord& record);
-
-// After the last release: where the ledger stands, its entries and head, and,
-// where something was repeated after a stop and paid again, what all of it
-// costs.
-void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
-               runs::PrivacyRecord& record);
-
-// Gives back what was set aside and not yet released. The price of the whole
-// plan still holds: whoever stops looked only at what was released.
-void GiveBack(dp::Ledger& ledger, const InspectPlan& plan);
-
-// Whether GiveBack came before a model released anything.
-bool WasGivenBack(dp::Ledger& ledger, const InspectPlan& plan);
 
 }  // namespace sfumato::app

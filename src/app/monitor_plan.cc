@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/guarantee_text.h"
+#include "app/inspect_ledger.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "app/inspect_plan.h"
+#include "dp/ledger/ledger.h"
 
 namespace sfumato::app {
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "app/inspect_ledger.h"
 #include "base/error.h"
 #include "dp/accounting/accountant.h"
 #include "fmt/format.h"

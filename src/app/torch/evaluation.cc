@@ -3,6 +3,7 @@
 #include <memory>
 #include <numeric>
 
+#include "app/class_names.h"
 #include "app/torch/place.h"
 #include "app/torch/run_checkpoint.h"
 #include "app/torch/trained_model.h"
@@ -101,6 +102,7 @@ extern "C" void SfumatoEval(const EvalJob* job, EvalReport* report) {
   const models::Examples* const examples = &against.examples();
   const base::SafetensorsFile file(CheckpointOf(job->folder, job->round));
   CheckFits(file.metadata(), *examples);
+  CheckClassNames(file.metadata(), judged.set->info().classes, "--data");
   const models::Stack model = models::ClassifierNamed(
       record.config.model.name, examples->shape(), examples->classes());
   const at::Tensor params = params::FromFile(model.layout(), file, "model");

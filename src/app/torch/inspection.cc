@@ -12,7 +12,7 @@
 #include "algorithms/dp_fedavg_gan.h"
 #include "app/consent.h"
 #include "app/earlier.h"
-#include "app/inspect_plan.h"
+#include "app/inspect_ledger.h"
 #include "app/side_sizes.h"
 #include "app/torch/inspection_pictures.h"
 #include "app/torch/judging_model.h"

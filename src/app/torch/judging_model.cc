@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "algorithms/central_classifier.h"
+#include "app/class_names.h"
 #include "app/torch/trained_model.h"
 #include "base/error.h"
 #include "base/progress.h"
@@ -72,8 +73,8 @@ void CheckTask(const base::Metadata& metadata, bool discriminator,
                        "or choose by = \"unlike_public\"");
 }
 
-eval::Judge ReadFrom(const base::Path& path, bool discriminator) {
-  const base::SafetensorsFile file(path);
+eval::Judge ReadFrom(const base::SafetensorsFile& file, const base::Path& path,
+                     bool discriminator) {
   CheckTask(file.metadata(), discriminator, path.string());
   const models::Shape shape =
       ShapeNamed(Said(file.metadata(), "input"), path.string());
@@ -91,7 +92,9 @@ eval::Judge ReadFrom(const base::Path& path, bool discriminator) {
 
 eval::Judge ReadJudge(const base::Path& folder, const data::DatasetInfo& info,
                       bool discriminator) {
-  eval::Judge judge = ReadFrom(CheckpointIn(folder), discriminator);
+  const base::Path path = CheckpointIn(folder);
+  const base::SafetensorsFile file(path);
+  eval::Judge judge = ReadFrom(file, path, discriminator);
   const models::Shape image{.height = info.image.height,
                             .width = info.image.width,
                             .channels = info.image.channels};
@@ -115,6 +118,7 @@ eval::Judge ReadJudge(const base::Path& folder, const data::DatasetInfo& info,
   if (discriminator) {
     judge.classes = {"public", "private"};
   } else {
+    CheckClassNames(file.metadata(), info.classes, folder.string());
     judge.classes = info.classes;
   }
   return judge;
@@ -164,13 +168,14 @@ eval::Judge TrainPrimary(const runs::TrainConfig& config,
          .bytes = {static_cast<const std::byte*>(tensor.data_ptr()),
                    static_cast<std::size_t>(tensor.nbytes())}});
   }
-  base::WriteSafetensors(
-      folder / kFile, tensors,
-      {{"schema", "sfumato.classifier/1"},
-       {"model", primary.name},
-       {"input", models::ToText(judge.model.input())},
-       {"classes", std::to_string(judge.model.output().size())},
-       {"provenance", "public: trained on generated people"}});
+  base::Metadata metadata = {
+      {"schema", "sfumato.classifier/1"},
+      {"model", primary.name},
+      {"input", models::ToText(judge.model.input())},
+      {"classes", std::to_string(judge.model.output().size())},
+      {"provenance", "public: trained on generated people"}};
+  metadata.merge(ClassNamesFor(judge.classes));
+  base::WriteSafetensors(folder / kFile, tensors, metadata);
   return judge;
 }
 

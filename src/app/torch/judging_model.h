@@ -16,8 +16,8 @@ namespace sfumato::app {
 
 // The last checkpoint of a classifier's run, or what TrainPrimary wrote. Throws
 // BadInput when there is none, or it takes other images or classes than `info`
-// has, or is a classifier where a
-// discriminator is asked (T6: trained with data.public_path), or the other way.
+// has (as many of other names, too), or is a classifier where a discriminator
+// is asked (T6: trained with data.public_path), or the other way.
 eval::Judge ReadJudge(const base::Path& folder, const data::DatasetInfo& info,
                       bool discriminator);
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "app/class_names.h"
 #include "base/ascii.h"
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -230,6 +231,9 @@ base::Metadata RunObserver::Label() const {
       {"unit", std::string(dp::Name(plan.participants.unit))},
       {"adjacency", std::string(dp::Name(plan.participants.adjacency))},
       {"simulation", plan.simulation ? "true" : "false"}});
+  if (parts_.model.classifier != nullptr) {
+    metadata.merge(ClassNamesFor(parts_.class_names));
+  }
   if (!parts_.run.config().data.public_path.empty()) {
     metadata[kTask] = kPublicOrOwn;
   }

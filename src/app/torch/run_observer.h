@@ -9,6 +9,7 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/torch/trained_model.h"
@@ -32,6 +33,7 @@ struct ObserverParts {
   const fed::MeanMechanism& mechanism;
   const TrainedModel& model;
   const models::Examples& test;
+  std::vector<std::string> class_names = {};  // none: of a discriminator
   int threads = 0;
   bool tensorboard = false;
 };

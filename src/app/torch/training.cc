@@ -43,6 +43,7 @@ using Clock = std::chrono::steady_clock;
 // Examples of the users that train and of those that test.
 struct Examples {
   std::string description_crc32c = "";
+  std::vector<std::string> class_names = {};  // of what the model tells apart
   std::unique_ptr<ModelInput> input = {};
   std::unique_ptr<Population> population = {};
   std::unique_ptr<models::Examples> chosen = {};  // where there is a criterion
@@ -69,6 +70,7 @@ std::uint64_t DeviceSeed(const runs::TrainConfig& config, data::Origin origin) {
 // From here on the classes are two, public and own.
 void TellFromPublic(const TrainingData& data, std::uint64_t seed,
                     Examples& examples) {
+  examples.class_names.clear();
   examples.open = models::ExamplesOf(*data.public_set);
   const auto against = [&](const models::Examples& own) {
     return models::AgainstPublic(own, *examples.open, seed);
@@ -98,7 +100,8 @@ std::unique_ptr<models::Examples> ChosenBy(const runs::TrainConfig& config,
 
 Examples ExamplesFor(const TrainJob& job, const runs::TrainConfig& config,
                      const TrainingData& data, const Place& place) {
-  Examples examples{.description_crc32c = data.description_crc32c};
+  Examples examples{.description_crc32c = data.description_crc32c,
+                    .class_names = data.set->info().classes};
   examples.input = std::make_unique<ModelInput>(config, job.folder);
   examples.population = std::make_unique<Population>(data, *examples.input);
   examples.train = &examples.population->train();
@@ -278,6 +281,7 @@ void Conduct(const Stage& stage, TrainOutcome& outcome) {
                         .mechanism = *mechanism,
                         .model = stage.model,
                         .test = *stage.examples.judged,
+                        .class_names = stage.examples.class_names,
                         .threads = stage.place.threads,
                         .tensorboard = job.tensorboard});
   const std::int64_t first =
