@@ -327,6 +327,12 @@ TEST_F(PrivateInspectionTest, SelectsByADiscriminatorThatItsUsersTrained) {
   EXPECT_EQ(record.status, runs::Status::kFinished);
   EXPECT_EQ(record.model_provenance, "released");
   EXPECT_EQ(record.model_words, "the discriminator of the run tells");
+  // The discriminator's rounds are not this inspection's; the page says both.
+  EXPECT_GT(record.privacy.judge.epsilon, 1);
+  EXPECT_NE(Read("look/report.html")
+                .find("the discriminator of the run tells, which was released "
+                      "before"),
+            std::string::npos);
   // The second half of the sixty exchanged light and dark; the first half looks
   // as the public ones do. User 3 looks like nobody.
   EXPECT_NEAR(record.a.users.value, 29, 12);

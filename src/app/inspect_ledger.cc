@@ -1,6 +1,7 @@
 #include "app/inspect_ledger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 
@@ -52,21 +53,43 @@ Error NotGranted(dp::Ledger& ledger, const InspectPlan& plan) {
                    : ways + " would fit");
 }
 
-// The ledger's runs of the inspection. What was repeated after a stop is
-// another part of its run: "NAME (2)".
-void ForEachRun(
-    dp::Ledger& ledger, const InspectPlan& plan,
-    const std::function<void(const std::string& name, const dp::Run& run,
-                             int part)>& visit) {
-  const auto parts = [&](const std::string& run) {
-    std::string name = run;
-    for (int part = 1; const auto found = ledger.FindRun(name); ++part) {
-      visit(name, *found, part);
-      name = fmt::format("{} ({})", run, part + 1);
-    }
-  };
-  parts(plan.survey_run);
-  for (const ModelPlan& model : plan.models) parts(model.run);
+using VisitPart =
+    std::function<void(const std::string& name, const dp::Run& run, int part)>;
+
+// What was repeated after a stop is another part of its run: "NAME (2)".
+void ForEachPart(dp::Ledger& ledger, const std::string& run,
+                 const VisitPart& visit) {
+  std::string name = run;
+  for (int part = 1; const auto found = ledger.FindRun(name); ++part) {
+    visit(name, *found, part);
+    name = fmt::format("{} ({})", run, part + 1);
+  }
+}
+
+// The ledger's runs of the inspection.
+void ForEachRun(dp::Ledger& ledger, const InspectPlan& plan,
+                const VisitPart& visit) {
+  ForEachPart(ledger, plan.survey_run, visit);
+  for (const ModelPlan& model : plan.models) {
+    ForEachPart(ledger, model.run, visit);
+  }
+}
+
+std::vector<dp::Event> ReleasedBy(dp::Ledger& ledger, const std::string& run) {
+  std::vector<dp::Event> released;
+  ForEachPart(ledger, run, [&](const std::string&, const dp::Run& part, int) {
+    released.insert(released.end(), part.released.begin(), part.released.end());
+  });
+  return released;
+}
+
+// A simulation's run has a ledger of its own, if it was trained with noise.
+std::vector<dp::Event> ReleasedInSimulation(const runs::RunRecord& made,
+                                            const base::Path& folder) {
+  const base::Path path = LedgerPath(made.config, /*simulation=*/true, folder);
+  if (!std::filesystem::exists(path)) return {};
+  dp::Ledger own = dp::Ledger::Open(path, "", dp::Ledger::Mode::kRead);
+  return ReleasedBy(own, made.facts.ledger_run);
 }
 
 std::string Described(const std::vector<dp::Event>& events) {
@@ -209,6 +232,25 @@ bool WasGivenBack(dp::Ledger& ledger, const InspectPlan& plan) {
     const auto run = ledger.FindRun(model.run);
     return run && run->finished && run->released.empty();
   });
+}
+
+void FillJudge(dp::Ledger& ledger, const InspectPlan& plan,
+               runs::PrivacyRecord& record) {
+  record.judge = {};
+  const base::Path folder = plan.model_folder;
+  if (plan.model_is != "released" ||
+      !std::filesystem::exists(folder / "run.json")) {
+    return;
+  }
+  const runs::RunRecord made = runs::ReadRun(folder);
+  const std::vector<dp::Event> released =
+      plan.simulation ? ReleasedInSimulation(made, folder)
+                      : ReleasedBy(ledger, made.facts.ledger_run);
+  const double epsilon = dp::ComposedEpsilon(released, plan.delta);
+  if (released.empty() || !std::isfinite(epsilon)) return;
+  record.judge = {.what = made.facts.ledger_run,
+                  .epsilon = epsilon,
+                  .events = Described(released)};
 }
 
 void FillReserved(dp::Ledger& ledger, const InspectPlan& plan,

@@ -42,6 +42,12 @@ void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan);
 // needed), and as CheckProvenance.
 void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan);
 
+// What the judging model itself cost, where it is declared released (rule 5):
+// its run as the ledger has it, of a simulation as the run's own ledger has it.
+// Where that has none, nothing is filled.
+void FillJudge(dp::Ledger& ledger, const InspectPlan& plan,
+               runs::PrivacyRecord& record);
+
 // After ReserveInspection, of private data: where the ledger stands, what it
 // set aside, and its entries. `before`: as it stood before that.
 void FillReserved(dp::Ledger& ledger, const InspectPlan& plan,

@@ -223,5 +223,49 @@ TEST_F(InspectLedgerTest, AReleasedModelMustBeInThisLedger) {
             ErrorKind::kBadInput);
 }
 
+// Rule 5: a model that was released before has a price of its own, whoever
+// selects by it.
+TEST_F(InspectLedgerTest, WhatAReleasedJudgeCostIsOnRecord) {
+  const auto judged_by = [&](const std::string& name, const DataFacts& data) {
+    const bool simulation = data.origin != data::Origin::kPrivate;
+    runs::TrainConfig config = Config();
+    runs::Run::Create(folder_ / name, config, {.version = "0"})
+        .Start({.version = "0", .simulation = simulation, .ledger_run = "d"});
+    config.select.model = (folder_ / name).string();
+    config.select.model_is = "released";
+    return PlanOf(config, data);
+  };
+  dp::Ledger ledger = Granted(20);
+  const dp::Event rounds = Rounds(0.01, 30);
+  const dp::Event again = Rounds(0.01, 1);  // after a stop
+  ledger.Spend("d", "phones", {&rounds, 1});
+  ledger.Spend("d (2)", "phones", {&again, 1});
+  runs::PrivacyRecord record;
+  FillJudge(ledger, judged_by("private", kPrivate), record);
+  EXPECT_EQ(record.judge.what, "d");
+  EXPECT_NEAR(record.judge.epsilon, Epsilon({Rounds(0.01, 31)}), 1e-3);
+  EXPECT_GT(record.judge.epsilon, 0.1);
+  EXPECT_FALSE(record.judge.events.empty());
+
+  // Another word for it, and nothing is left of that.
+  InspectPlan fixed = judged_by("fixed", kPrivate);
+  fixed.model_is = "fixed";
+  FillJudge(ledger, fixed, record);
+  EXPECT_EQ(record.judge.what, "");
+  EXPECT_EQ(record.judge.epsilon, 0);
+
+  // Of a simulation the run's own ledger tells, not the inspection's.
+  const InspectPlan simulated = judged_by("simulated", kPublic);
+  FillJudge(ledger, simulated, record);
+  EXPECT_EQ(record.judge.what, "");
+  dp::Ledger own = dp::Ledger::Create(
+      folder_ / "simulated" / "ledger.sqlite",
+      {.name = "people", .budget = {.epsilon = 9, .delta = 1e-5}});
+  const dp::Event twelve = Rounds(0.1, 12);
+  own.Spend("d", "people", {&twelve, 1});
+  FillJudge(ledger, simulated, record);
+  EXPECT_DOUBLE_EQ(record.judge.epsilon, Epsilon({twelve}));
+}
+
 }  // namespace
 }  // namespace sfumato::app

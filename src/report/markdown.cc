@@ -100,6 +100,8 @@ std::string Numbers(const runs::Contrast& contrast) {
 std::string Privacy(const Findings& findings) {
   std::string text = "\n## Privacy\n\n> " + Plain(StatementText(findings)) +
                      "\n\n" + Plain(OddsText(findings)) + "\n";
+  const std::string judge = JudgeText(findings);
+  if (!judge.empty()) text += "\n" + Plain(judge) + "\n";
   const runs::PrivacyRecord& privacy = findings.record.privacy;
   if (privacy.parts.empty()) return text;
   text += "\n" + Head({"part", "ε by itself (proven)"});

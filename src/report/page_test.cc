@@ -139,6 +139,8 @@ TEST(PageTest, HostileWordsStayWords) {
     record.stage = evil;
     record.criterion = evil;
     record.model_words = evil;
+    record.model_provenance = "released";
+    record.privacy.judge = {evil, 1, evil};
     record.a.words = evil;
     record.a.rule = evil;
     record.b.words = evil;
@@ -346,6 +348,37 @@ TEST(PageTest, OneOfASeriesSaysWhatAllOfItCosts) {
   EXPECT_TRUE(Has(report.html, "one of 12 inspections of the same people"));
   EXPECT_TRUE(Has(report.html, "all of them would cost ε 5.44 at δ 1e-6"));
   EXPECT_TRUE(Has(report.markdown, "5.44"));
+}
+
+// Rule 5: what the judging model gave away is nobody else's to forget.
+TEST(PageTest, AJudgeThatWasReleasedBeforeHasItsOwnPrice) {
+  const base::Path folder =
+      MakeInspection(FreshFolder(), {.steps = 1, .simulation = false});
+  EXPECT_FALSE(Has(MakeReport(folder).html, "which was released before"));
+  Changed(folder, [](runs::InspectionRecord& record) {
+    record.model_words = "the discriminator of the run tells";
+    record.model_provenance = "released";
+    record.privacy.judge = {"tells-1c", 2.3456, "gaussian z 0.5 · 20 times"};
+  });
+  Report report = MakeReport(folder);
+  for (const char* part :
+       {"told by the discriminator of the run tells, which was released before",
+        "that cost ε 2.35 at δ 1e-6 by itself (gaussian z 0.5 · 20 times; run "
+        "“tells-1c” in the ledger)",
+        "comes on top", "What the ledger grants, ε 4, bounds both"}) {
+    EXPECT_TRUE(Has(report.html, part)) << part;
+    EXPECT_TRUE(Has(report.markdown, part)) << part;
+  }
+  Changed(folder,
+          [](runs::InspectionRecord& record) { record.privacy.judge = {}; });
+  EXPECT_TRUE(Has(MakeReport(folder).html, "what that cost is not known here"));
+  Changed(folder, [](runs::InspectionRecord& record) {
+    record.simulation = true;
+    record.privacy.judge = {"tells", 2.3456, "gaussian z 0.5 · 20 times"};
+  });
+  report = MakeReport(folder);
+  EXPECT_TRUE(Has(report.html, "that would have cost ε 2.35 at δ 1e-6"));
+  EXPECT_FALSE(Has(report.html, "What the ledger grants"));
 }
 
 TEST(PageTest, ADistanceOfTheSidesIsOfNeither) {

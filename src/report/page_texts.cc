@@ -198,6 +198,35 @@ std::string SeriesText(const Findings& findings) {
       findings.record.simulation ? "would pay" : "pays");
 }
 
+std::string JudgeText(const Findings& findings) {
+  const runs::InspectionRecord& record = findings.record;
+  const runs::PrivacyRecord& privacy = record.privacy;
+  const runs::PriceRecord& judge = privacy.judge;
+  if (!findings.inspection || record.model_provenance != "released") return "";
+  std::string text = fmt::format(
+      "Who is on which side was told by {}, which was released before",
+      record.model_words.empty() ? "a model" : record.model_words);
+  if (judge.what.empty()) {
+    return text +
+           "; what that cost is not known here, and is not in the ε above.";
+  }
+  text += fmt::format(
+      ": that {} ε {} at δ {} by itself ({}{}). It is not in the ε above and "
+      "{} on top for whoever was in both.",
+      record.simulation ? "would have cost" : "cost",
+      BoundText(judge.epsilon, 3), SmallText(privacy.delta), judge.events,
+      record.simulation ? ""
+                        : fmt::format("; run “{}” in the ledger", judge.what),
+      record.simulation ? "would come" : "comes");
+  if (!record.simulation && privacy.granted_epsilon > 0) {
+    text += fmt::format(
+        " What the ledger grants, ε {}, bounds both together, with all else "
+        "that was released from these people.",
+        NumberText(privacy.granted_epsilon));
+  }
+  return text;
+}
+
 std::string BudgetShareText(double share) {
   const double percent = 100 * std::clamp(share, 0.0, 1.0);
   return percent > 0 && percent < 0.1 ? std::string("under 0.1 %")

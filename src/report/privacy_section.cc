@@ -50,10 +50,10 @@ std::string Facts(const Findings& findings) {
                              : fixed +
                                    " (what these tell of users is not "
                                    "counted)");
-  fact("classifier", record.model_words.empty()
-                         ? ""
-                         : fmt::format("{} ({})", record.model_words,
-                                       record.model_provenance));
+  fact("judged by", record.model_words.empty()
+                        ? ""
+                        : fmt::format("{} ({})", record.model_words,
+                                      record.model_provenance));
   fact("noise", privacy.seeded ? "from a seed: it protects nobody"
                                : "from the operating system's secure source");
   if (!record.simulation) fact("population", privacy.population);
@@ -316,6 +316,8 @@ std::string PrivacySection(const Page& page) {
            : ""));
   const std::string series = SeriesText(findings);
   if (!series.empty()) html += Paragraph(Escaped(series));
+  const std::string judge = JudgeText(findings);
+  if (!judge.empty()) html += Paragraph(Escaped(judge));
   if (!findings.unprotected) {
     if (!findings.record.privacy.published) html += WhoSeesWhat(findings);
     html += "<h3>In detail</h3>\n" + Facts(findings);

@@ -37,6 +37,9 @@ std::string PriceText(const Findings& findings);
 // What all inspections of a series cost together; text, empty where it is
 // alone.
 std::string SeriesText(const Findings& findings);
+// What the judging model itself cost, where it was released before; text, empty
+// where it was not.
+std::string JudgeText(const Findings& findings);
 // "34 %", "12.5 %": a share of a budget, as the ledger tells it.
 std::string BudgetShareText(double share);
 // "31 % (± 0.6) of users correct at least 20 % of their examples"; text, empty

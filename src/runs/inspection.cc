@@ -47,7 +47,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(LedgerEntry, run, population,
                                                 released, reserved, finished)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     PrivacyRecord, epsilon, delta, unit, adjacency, proof, against,
-    guessed_right, seeded, published, pays_once, parts, taken_as_fixed,
+    guessed_right, seeded, published, pays_once, parts, taken_as_fixed, judge,
     population, granted_epsilon, used_before, used_after, set_aside, left,
     ledger_head, entries, series_inspections, series_epsilon, noise_multiplier,
     cohort, rounds)

@@ -83,6 +83,10 @@ struct PrivacyRecord {
   bool pays_once = false;    // nobody is in both sides
   std::vector<PriceRecord> parts = {};
   std::vector<std::string> taken_as_fixed = {};  // models, thresholds
+  // What the run of a judging model that is declared released cost by itself,
+  // before this inspection and not in `epsilon`: its name in the ledger, ε at
+  // `delta`, its events. Without a name it is not known.
+  PriceRecord judge = {};
   // Where the ledger stands, in its own shares of the budget (dp::SharesOf):
   // spent before; with this inspection; set aside for others; left.
   std::string population = "";

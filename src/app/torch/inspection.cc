@@ -285,6 +285,7 @@ void Inspection::Price() {
   }
   for (const std::string& remark : plan_.remarks) base::Warning(remark);
   FillPrivacy(plan_, record_.privacy);
+  FillJudge(*ledger_, plan_, record_.privacy);
   record_.privacy.series_inspections = job_.series_inspections;
   record_.privacy.series_epsilon = job_.series_epsilon;
   record_.ledger_name = options.name;
