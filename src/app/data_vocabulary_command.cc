@@ -128,18 +128,18 @@ Chosen ChosenPrivately(const data::FederatedDataset& set,
   dp::NoiseSource noise = simulation ? dp::NoiseSource::Simulation(seed)
                                      : dp::NoiseSource::Secure();
   const auto shown = histogram.Release(words_of_users, cohort, noise);
-  Chosen chosen{.words = data::MostFrequent(
-                    shown.value(), static_cast<std::size_t>(given.size))};
+  Chosen chosen;
+  chosen.words =
+      data::MostFrequent(shown.value(), static_cast<std::size_t>(given.size));
   const double delta = std::min(
       1e-3,
       std::pow(std::max<double>(1, static_cast<double>(set.users())), -1.1));
-  const std::string source = fmt::format(
+  chosen.remark = fmt::format(
       "Chosen privately in '{}': noise multiplier {:g}, {} words a user, a "
       "word that one user alone has is shown with a chance of {:g} at most, {}",
       set.info().name, given.noise, given.words_a_user, given.show_delta,
       simulation ? fmt::format("simulated with seed {}", seed)
                  : "ledger head " + head);
-  chosen.remark = source;
   chosen.json = {{"exact", false},
                  {"simulation", simulation},
                  {"noise_multiplier", given.noise},

@@ -231,7 +231,7 @@ base::Metadata RunObserver::Label() const {
       {"unit", std::string(dp::Name(plan.participants.unit))},
       {"adjacency", std::string(dp::Name(plan.participants.adjacency))},
       {"simulation", plan.simulation ? "true" : "false"}});
-  if (parts_.model.classifier != nullptr) {
+  if (parts_.model.classifier) {
     metadata.merge(ClassNamesFor(parts_.class_names));
   }
   if (!parts_.run.config().data.public_path.empty()) {
