@@ -1,7 +1,10 @@
 // Language models trained and drawn from, beside the plain LibTorch loop:
 //
 //   build/release/benchmarks/lstm_steps word 2      a model, threads
-//   build/release/benchmarks/lstm_steps char 2
+//   build/release/benchmarks/lstm_steps char 2 4    … clients a thread
+//   build/release/benchmarks/lstm_steps char 1 4 x  … without the rival
+//   build/release/benchmarks/lstm_steps draw 2 100000 500   … sequences of a
+//                                        model after so many steps
 //
 // prints predictions a second. Rows are of random lengths ("ragged") or all as
 // long as the batch is wide ("full").
@@ -9,11 +12,17 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/random.h"
+#include "data/generate/forum.h"
 #include "eager_lstm.h"
 #include "fmt/format.h"
 #include "models/lstm_draw.h"
@@ -80,11 +89,16 @@ double OurTokens(const models::Lstm& model, const Data& data, int threads,
 }
 
 void Measure(const models::LstmShape& shape, std::int64_t width, int threads,
-             int clients) {
+             int clients, bool alone) {
   const models::Lstm model(shape);
   for (const bool ragged : {true, false}) {
     const Data data = RandomData(shape, width, ragged);
     const double ours = OurTokens(model, data, threads, clients);
+    if (alone) {
+      fmt::print("{} symbols, {}: {:.0f} predictions/s\n", shape.symbols,
+                 ragged ? "ragged" : "full", ours);
+      continue;
+    }
     const double rival = EagerLstmTokens(
         {.symbols = shape.symbols,
          .embedding = shape.embedding,
@@ -99,19 +113,92 @@ void Measure(const models::LstmShape& shape, std::int64_t width, int threads,
   }
 }
 
-void Draw(const models::LstmShape& shape, std::int64_t count, int threads) {
-  const models::Lstm model(shape);
-  std::size_t symbols = 0;
-  const double seconds = Seconds([&] {
-    for (const models::Sequence& one : models::DrawSequences(
-             model, model.Initial(1),
-             {.count = count, .longest = 20, .threads = threads})) {
-      symbols += one.symbols.size();
+// Words of the built-in forum beyond its 10,000 most frequent ones, as often as
+// they come.
+std::vector<std::string> UnknownWords() {
+  const data::Forum forum({.users = 2000});
+  std::map<std::string, int> counts;
+  std::vector<std::string> words;
+  for (std::uint64_t user = 0; user < 2000; ++user) {
+    for (const std::string& sentence : forum.Sentences(user)) {
+      std::istringstream in(sentence);
+      for (std::string word; in >> word;) {
+        ++counts[word];
+        if (word.size() <= 18) words.push_back(word);
+      }
     }
+  }
+  std::vector<int> by_rank;
+  for (const auto& [word, count] : counts) by_rank.push_back(count);
+  std::ranges::sort(by_rank, std::greater());
+  const int known = by_rank.size() > 10'000 ? by_rank[10'000] : 0;
+  std::erase_if(words, [&](const std::string& w) { return counts[w] > known; });
+  return words;
+}
+
+// `steps` of SGD on batches of 100 words.
+at::Tensor Trained(const models::Lstm& model, int steps) {
+  constexpr std::int64_t kWidth = 20;
+  constexpr std::int64_t kWords = 100;
+  const std::vector<std::string> words = UnknownWords();
+  const models::LstmShape& shape = model.shape();
+  at::Tensor params = model.Initial(1);
+  models::LstmStep step(model, at::kCPU, 1, kWords, kWidth,
+                        {.learning_rate = 0.5});
+  base::Rng rng(1);
+  models::Batch batch{.inputs = at::zeros({1, kWords, 1, kWidth, 1}),
+                      .labels = at::zeros({1, kWords}, at::kLong),
+                      .weights = at::full({1, kWords}, 1.0 / kWords),
+                      .keys = {}};
+  for (int i = 0; i < steps; ++i) {
+    float* row = batch.inputs.data_ptr<float>();
+    for (std::int64_t w = 0; w < kWords; ++w, row += kWidth) {
+      const std::string& word = words[rng.Below(words.size())];
+      float* at = row;
+      *at++ = static_cast<float>(shape.begin);
+      for (const char c : word) *at++ = static_cast<unsigned char>(c);
+      *at = static_cast<float>(shape.end);
+      batch.labels[0][w] = static_cast<std::int64_t>(word.size()) + 1;
+    }
+    if (i % 100 == 0) step.Begin();
+    step.Step(params, batch);
+  }
+  fmt::print("{} words, {} steps, loss {:.2f} a symbol\n", words.size(), steps,
+             step.losses()[0].item<double>());
+  return params;
+}
+
+void Draw(std::int64_t count, int threads, int steps) {
+  const models::Lstm model(models::CharLm());
+  const at::Tensor params =
+      steps > 0 ? Trained(model, steps) : model.Initial(1);
+  std::size_t symbols = 0;
+  std::set<std::vector<std::int32_t>> beginnings;
+  std::vector<models::Sequence> drawn;
+  const double seconds = Seconds([&] {
+    drawn = models::DrawSequences(
+        model, params, {.count = count, .longest = 20, .threads = threads});
   });
-  fmt::print("untrained: {:.0f} sequences/s of {:.1f} symbols\n",
-             static_cast<double>(count) / seconds,
-             static_cast<double>(symbols) / static_cast<double>(count));
+  for (const models::Sequence& one : drawn) {
+    symbols += one.symbols.size();
+    for (std::size_t n = 0; n <= one.symbols.size(); ++n) {
+      beginnings.insert({one.symbols.begin(),
+                         one.symbols.begin() + static_cast<std::int64_t>(n)});
+    }
+  }
+  fmt::print("{} steps: {:.0f} sequences/s of {:.1f} symbols, {} beginnings\n",
+             steps, static_cast<double>(count) / seconds,
+             static_cast<double>(symbols) / static_cast<double>(count),
+             beginnings.size());
+  models::MostLikelySequences top;
+  const double search =
+      Seconds([&] { top = models::MostLikely(model, params, {.count = 20}); });
+  fmt::print("top 20 {} after {} beginnings in {:.2f} s:",
+             top.exact ? "proven" : "not proven", top.expanded, search);
+  for (const models::LikelySequence& one : top.sequences) {
+    fmt::print(" {}", std::string(one.symbols.begin(), one.symbols.end()));
+  }
+  fmt::print("\n");
 }
 
 }  // namespace
@@ -121,11 +208,12 @@ int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "word";
   const int threads = argc > 2 ? std::atoi(argv[2]) : 2;
   const int clients = argc > 3 ? std::atoi(argv[3]) : 4;
+  const bool alone = argc > 4;
   if (what == "word") {
-    sfumato::Measure(sfumato::models::WordLm(), 22, threads, clients);
+    sfumato::Measure(sfumato::models::WordLm(), 22, threads, clients, alone);
   } else if (what == "char") {
-    sfumato::Measure(sfumato::models::CharLm(), 22, threads, clients);
+    sfumato::Measure(sfumato::models::CharLm(), 22, threads, clients, alone);
   } else {
-    sfumato::Draw(sfumato::models::CharLm(), clients, threads);
+    sfumato::Draw(clients, threads, argc > 4 ? std::atoi(argv[4]) : 0);
   }
 }

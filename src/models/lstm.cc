@@ -15,7 +15,11 @@ namespace {
 
 // More numbers than any language model here should have: 4 GB of parameters.
 constexpr double kMostParameters = 1e9;
-constexpr double kEmbeddingLimit = 0.05;
+// Embeddings of variance 1 (but for the output layer's sake small ones where
+// they are tied): signals shrink from layer to layer, and training waits on a
+// plateau until they have grown.
+constexpr double kEmbeddingLimit = 1.7320508;
+constexpr double kTiedEmbeddingLimit = 0.05;
 
 double CountOf(const LstmShape& s) {
   const auto n = [](std::int64_t x) { return static_cast<double>(x); };
@@ -121,23 +125,29 @@ at::Tensor Lstm::OutputWeight(const at::Tensor& params) const {
                      : layout_.View(params, output_bias() - 1);
 }
 
+// How far from 0 tensor i begins; Glorot and Bengio 2010, each gate on its own.
+double Lstm::InitialLimit(std::size_t i) const {
+  if (i == embedding()) {
+    return shape_.tied ? kTiedEmbeddingLimit : kEmbeddingLimit;
+  }
+  const std::vector<std::int64_t>& shape = layout_[i].shape;
+  if (shape.size() < 2) return 0;
+  const std::int64_t outputs =
+      shape[1] == 3 * shape_.hidden ? shape_.hidden : shape[1];
+  return std::sqrt(6.0 / static_cast<double>(shape[0] + outputs));
+}
+
 at::Tensor Lstm::Initial(std::uint64_t seed) const {
   at::Tensor params = at::zeros({1, layout_.size()});
   for (std::size_t i = 0; i < layout_.count(); ++i) {
-    const std::vector<std::int64_t>& shape = layout_[i].shape;
-    if (shape.size() < 2) continue;
-    const double limit =
-        i == embedding()
-            ? kEmbeddingLimit
-            : std::sqrt(6.0 / static_cast<double>(shape[0] + shape[1]));
+    const double limit = InitialLimit(i);
+    if (limit == 0) continue;
     base::Rng rng(seed, {base::Key("initial lstm"), i});
     float* value = params.data_ptr<float>() + layout_.offset(i);
-    for (std::int64_t n = shape[0] * shape[1]; n > 0; --n) {
+    float* const end = params.data_ptr<float>() + layout_.offset(i + 1);
+    while (value < end) {
       *value++ = static_cast<float>(rng.Uniform(-limit, limit));
     }
-  }
-  for (std::int64_t k = 0; k < shape_.layers; ++k) {
-    layout_.View(params, layer(k).bias).narrow(1, 0, shape_.hidden).fill_(1);
   }
   return params;
 }

@@ -73,11 +73,14 @@ class Lstm {
   at::Tensor OutputWeight(const at::Tensor& params) const;
   std::size_t output_bias() const { return layout_.count() - 1; }
 
-  // Glorot-uniform weights, embeddings within ±0.05, biases 0 but those of
-  // forget gates, which are 1: [1, size], the same on every machine.
+  // Glorot-uniform weights, embeddings of variance 1 (small ones where tied)
+  // and zero biases: [1, size], the same on every machine. Forget gates need no
+  // bias of 1 here: it would close the input gates, which are 1 − forget.
   at::Tensor Initial(std::uint64_t seed) const;
 
  private:
+  double InitialLimit(std::size_t tensor) const;
+
   LstmShape shape_;
   params::Layout layout_;
 };

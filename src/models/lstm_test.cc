@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "base/error.h"
 #include "models/model_testing.h"
 
@@ -18,27 +20,33 @@ TEST(LstmTest, HasTheParametersOfTheFirstPapersModels) {
   EXPECT_EQ(Lstm(CharLm()).layout().size(), 33'024 + 3 * 230'144 + 33'282);
 }
 
-TEST(LstmTest, BeginsWithOpenForgetGatesAndSmallWeights) {
-  const Lstm model({.symbols = 7,
-                    .embedding = 4,
-                    .hidden = 5,
-                    .layers = 2,
-                    .projection = 3});
-  const at::Tensor params = model.Initial(1);
-  EXPECT_TRUE(params.equal(model.Initial(1)));
-  EXPECT_FALSE(params.equal(model.Initial(2)));
-  const auto most = [&](std::size_t i) {
-    return model.layout().View(params, i).abs().max().item<double>();
-  };
-  EXPECT_LE(most(model.embedding()), 0.05);
-  EXPECT_LE(most(model.layer(0).input), std::sqrt(6.0 / (4 + 15)));
-  EXPECT_GT(most(model.layer(1).input), 0.5 * std::sqrt(6.0 / (3 + 15)));
-  for (const std::int64_t k : {0, 1}) {
-    const at::Tensor bias = model.layout().View(params, model.layer(k).bias)[0];
-    EXPECT_EQ(bias.narrow(0, 0, 5).min().item<float>(), 1);
-    EXPECT_EQ(bias.narrow(0, 5, 10).abs().max().item<float>(), 0);
+TEST(LstmTest, BeginsWithWeightsOfAFewSizes) {
+  for (const bool tied : {false, true}) {
+    const Lstm model({.symbols = 70,
+                      .embedding = 4,
+                      .hidden = 5,
+                      .layers = 2,
+                      .projection = tied ? 4 : 3,
+                      .tied = tied});
+    const at::Tensor params = model.Initial(1);
+    EXPECT_TRUE(params.equal(model.Initial(1)));
+    EXPECT_FALSE(params.equal(model.Initial(2)));
+    const auto expect_limit = [&](std::size_t i, double limit) {
+      const double most =
+          model.layout().View(params, i).abs().max().item<double>();
+      EXPECT_LE(most, limit) << model.layout()[i].name;
+      EXPECT_GE(most, 0.8 * limit) << model.layout()[i].name;
+    };
+    const double said = tied ? 4 : 3;
+    expect_limit(model.embedding(), tied ? 0.05 : std::sqrt(3.0));
+    // A gate has 5 outputs.
+    expect_limit(model.layer(0).input, std::sqrt(6.0 / (4 + 5)));
+    expect_limit(model.layer(1).input, std::sqrt(6.0 / (said + 5)));
+    expect_limit(model.layer(1).recurrent, std::sqrt(6.0 / (said + 5)));
+    expect_limit(model.layer(0).projection, std::sqrt(6.0 / (5 + said)));
+    expect_limit(model.layer(0).bias, 0);
+    expect_limit(model.output_bias(), 0);
   }
-  EXPECT_EQ(most(model.output_bias()), 0);
 }
 
 TEST(LstmTest, RefusesImpossibleShapes) {
