@@ -80,11 +80,23 @@ void CheckDesign(const runs::TrainConfig& config) {
                    "class, column or unlike_public; `sfumato train` trains one "
                    "model of everyone");
   }
-  if (config.algorithm != "dp_fedavg_gan") {
+  if (config.select.by == "before_after" && config.data.before_path.empty() &&
+      config.data.bug.empty()) {
+    throw BadInput("one state of the data, where two are compared",
+                   "data.before_path",
+                   "name the data as they were before; in a simulation "
+                   "data.bug, without which they are before");
+  }
+  if (config.algorithm != "dp_fedavg_gan" && !runs::ModelsLanguage(config)) {
     throw Unsupported(fmt::format("an inspection by {}, which draws nothing",
                                   config.algorithm),
                       "algorithm",
-                      "use dp_fedavg_gan, or a preset: preset = \"gan\"");
+                      "use dp_fedavg_gan, or a preset: preset = \"gan\" for "
+                      "images, \"word_lm_quick\" for text");
+  }
+  if (config.algorithm == "fedavg") {
+    throw Unsupported("an inspection without privacy", "algorithm",
+                      "use dp_fedavg");
   }
   if (config.cohort.sampling == "fixed") {
     throw Unsupported(
@@ -100,6 +112,12 @@ void CheckDesign(const runs::TrainConfig& config) {
 }
 
 // Questions.
+
+// Most users have a few per cent of unknown words.
+std::vector<double> UnknownEdges() {
+  return {0,    0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1,
+          0.12, 0.15, 0.2,  0.25, 0.3,  0.4,  0.5,  1};
+}
 
 void AddQuestion(InspectPlan& plan, dp::Question question, std::string words) {
   QuestionPlan part{.question = std::move(question), .words = std::move(words)};
@@ -137,8 +155,26 @@ void AddSizes(InspectPlan& plan, double deviation) {
   }
 }
 
+// How many of the users' words are unknown: the alarm of text, on both sides.
+void AddUnknownShares(InspectPlan& plan, double deviation) {
+  if (deviation == 0) return;
+  for (const char* name : {kUnknownA, kUnknownB}) {
+    AddQuestion(plan,
+                {name, dp::BarsQuestion{.edges = UnknownEdges(),
+                                        .deviation = deviation}},
+                fmt::format("users by their share of unknown words, side {}",
+                            name == kUnknownA ? "A" : "B"));
+  }
+}
+
 void AddQuestions(InspectPlan& plan, const runs::TrainConfig& config) {
   const runs::SurveyConfig& survey = config.survey;
+  if (runs::ModelsLanguage(config)) {
+    // Both states have the same users, whose number is given.
+    if (config.select.by != "before_after") AddSizes(plan, survey.count_noise);
+    AddUnknownShares(plan, survey.histogram_noise);
+    return;
+  }
   AddThresholds(plan, config);
   AddSizes(plan, survey.count_noise);
   // A discriminator's classes are not the data's: it has no accuracy.
@@ -213,21 +249,37 @@ dp::Sampling SamplingOf(const runs::TrainConfig& config, double users,
   return dp::Poisson{.rate = config.cohort.size / users};
 }
 
+// Models that share nobody: the halves of a side, and the sides where nobody is
+// on both. A user of words is one of characters too.
+std::string PartitionOf(const InspectPlan& plan, const std::string& side,
+                        const std::string& kind) {
+  std::string name = plan.name;
+  if (!plan.pays_once) name += "/" + side;
+  return kind.empty() ? name : name + "/" + kind;
+}
+
+std::vector<std::string> KindsOf(const runs::TrainConfig& config) {
+  if (!runs::ModelsLanguage(config)) return {""};
+  if (config.inspect.character_preset.empty()) return {kOfWords};
+  return {kOfWords, kOfCharacters};
+}
+
 void AddModels(InspectPlan& plan, const runs::TrainConfig& config,
-               const char* side, double side_users) {
+               const std::string& kind, const char* side, double side_users) {
   const std::int64_t twins = config.inspect.twins;
   for (std::int64_t half = 1; half <= twins; ++half) {
     ModelPlan model{
-        .name = fmt::format("{}{}", side, half),
+        .name = fmt::format("{}{}{}{}", side, half, kind.empty() ? "" : "_",
+                            kind),
         .side = side,
         .half = twins > 1 ? half : 0,
+        .kind = kind,
         .users = std::floor(side_users / static_cast<double>(twins))};
     model.run = fmt::format("{}/{}", plan.name, model.name);
     model.population = {
         .name = fmt::format("{}/{}", plan.root, model.run),
         .root = plan.root,
-        .partition =
-            plan.pays_once ? plan.name : fmt::format("{}/{}", plan.name, side),
+        .partition = PartitionOf(plan, side, kind),
         .selected = true};
     model.rounds = {
         .mechanism = dp::Gaussian{},
@@ -351,6 +403,17 @@ std::string UsersText(const ModelPlan& model) {
   return "~" + base::HumanCount(static_cast<std::uint64_t>(model.users));
 }
 
+// "100", or "100 and 200" where models of two kinds take their own.
+std::string RoundsText(const InspectPlan& plan) {
+  const auto count = [](std::int64_t rounds) {
+    return base::HumanCount(static_cast<std::uint64_t>(rounds));
+  };
+  const std::int64_t last = plan.models.back().rounds.count -
+                            plan.models.front().rounds.count + plan.rounds;
+  return last == plan.rounds ? count(last)
+                             : count(plan.rounds) + " and " + count(last);
+}
+
 std::string CohortText(const InspectPlan& plan) {
   if (plan.cohort == 0) return "everyone a round";
   const std::string a = UsersText(plan.models.front());
@@ -411,8 +474,11 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
       SideUsers(plan, "a", config.select.users_a, options.users_a, data.users);
   const double b =
       SideUsers(plan, "b", config.select.users_b, options.users_b, data.users);
-  AddModels(plan, config, "a", a);
-  AddModels(plan, config, "b", b);
+  for (const std::string& kind : KindsOf(config)) {
+    const runs::TrainConfig own = KindConfig(config, kind);
+    AddModels(plan, own, kind, "a", a);
+    AddModels(plan, own, kind, "b", b);
+  }
   const auto given = static_cast<double>(config.cohort.population);
   plan.delta =
       DeltaOf(config, given > 0         ? given
@@ -447,15 +513,36 @@ double LeastNoise(const std::function<double(double noise)>& epsilon_at,
   return high;
 }
 
+runs::TrainConfig KindConfig(const runs::TrainConfig& config,
+                             const std::string& kind) {
+  if (kind != kOfCharacters) return config;
+  const runs::TrainConfig preset = runs::ParseTrainConfig(
+      fmt::format("preset = \"{}\"\n[data]\ngenerate = \"forum\"\n",
+                  config.inspect.character_preset),
+      config.inspect.character_preset);
+  runs::TrainConfig own = config;
+  own.model = preset.model;
+  own.lstm = preset.lstm;
+  own.local = preset.local;
+  own.server = preset.server;
+  own.privacy.clip_norm = preset.privacy.clip_norm;
+  own.text.longest_word = preset.text.longest_word;
+  own.rounds = config.inspect.character_rounds > 0
+                   ? config.inspect.character_rounds
+                   : preset.rounds;
+  return own;
+}
+
 runs::TrainConfig ConfigOf(const runs::TrainConfig& config,
                            const InspectPlan& plan, const ModelPlan& model) {
-  runs::TrainConfig own = config;
+  runs::TrainConfig own = KindConfig(config, model.kind);
   own.name = fmt::format("{}-{}", config.name, model.name);
   own.select.side = model.side;
   own.select.half = model.half;
   // Noise and starting points of a simulation follow the seed: every model has
   // its own, as outside of one.
-  own.seed = config.seed * 16 + 4 * (model.side == "b") + model.half;
+  own.seed = config.seed * 16 + 8 * (model.kind == kOfCharacters) +
+             4 * (model.side == "b") + model.half;
   own.privacy.noise_multiplier = plan.noise_multiplier;
   own.privacy.epsilon = 0;
   own.privacy.delta = plan.delta;
@@ -467,8 +554,7 @@ runs::TrainConfig ConfigOf(const runs::TrainConfig& config,
 std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
   std::string text =
       fmt::format("Plan     {} generators · {} rounds · {} · noise {}\n",
-                  plan.models.size(),
-                  base::HumanCount(static_cast<std::uint64_t>(plan.rounds)),
+                  plan.models.size(), RoundsText(plan),
                   CohortText(plan), SmallText(plan.noise_multiplier));
   text += fmt::format(
       "Costs    ε {} at δ {} ({}, user, add-remove){}\n",
@@ -486,7 +572,8 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
           : fmt::format("questions {} · ", BoundText(plan.survey_epsilon)),
       BoundText(plan.models_epsilon),
       plan.pays_once ? "nobody is in two of them: everybody pays for one"
-                     : "a user may be on both sides, and pays for one of each");
+                     : "a user may be on both sides, and pays for one of each "
+                       "kind there");
   text += HoldsAgainstLine(plan.against);
   text += MeansLine(plan.guessed_right);
   return text;

@@ -41,6 +41,11 @@ inline constexpr const char* kSizeA = "size_a";  // where users may be on both
 inline constexpr const char* kSizeB = "size_b";
 inline constexpr const char* kAccuracyBars = "accuracy";
 inline constexpr const char* kCorrections = "corrections";  // seldom, often
+inline constexpr const char* kUnknownA = "unknown_a";  // text: users by the
+inline constexpr const char* kUnknownB = "unknown_b";  // share of unknown words
+// Text: what a model is of. Images have one kind, "".
+inline constexpr const char* kOfWords = "words";
+inline constexpr const char* kOfCharacters = "characters";
 inline constexpr std::int64_t kAccuracyBarCount = 20;
 
 // What select.model_is may say (rule 5), for those who are told to say it.
@@ -65,6 +70,7 @@ struct ModelPlan {
   std::string name = "";  // "a1": folder and name on the page
   std::string side = "";  // "a", "b"
   std::int64_t half = 0;  // 0: all of the side
+  std::string kind = "";  // kOfWords, kOfCharacters; "": images
   std::string run = "";   // its name in the ledger: fed::RunBooks finds what
                           // ReserveInspection reserved
   dp::Population population = {};
@@ -124,6 +130,10 @@ struct InspectPlan {
 InspectPlan PlanInspection(const runs::TrainConfig& config,
                            const DataFacts& data,
                            const InspectOptions& options);
+
+// What a model of that kind is told, before a plan.
+runs::TrainConfig KindConfig(const runs::TrainConfig& config,
+                             const std::string& kind);
 
 // What `sfumato train` is told for one model of the plan: its rounds cost what
 // the plan says, and are booked on the model's population.

@@ -147,13 +147,12 @@ class Synthetic : public Examples {
   SyntheticSequenceOptions options_;
 };
 
-// Calls `see` with every token of the user.
+// Calls `see` with every token of a sentence.
 template <typename See>
-void ForEachToken(const data::User& user, data::TextForm form, const See& see) {
-  for (std::size_t i = 0; i < user.size(); ++i) {
-    const std::string tokens = data::TokensOf(user[i].text, form);
-    for (const std::string_view token : data::SplitTokens(tokens)) see(token);
-  }
+void ForEachToken(const data::Example& sentence, data::TextForm form,
+                  const See& see) {
+  const std::string tokens = data::TokensOf(sentence.text, form);
+  for (const std::string_view token : data::SplitTokens(tokens)) see(token);
 }
 
 // Damage in one user's text may not stop the others, nor tell of it.
@@ -187,17 +186,31 @@ std::unique_ptr<Examples> SentencesOf(const data::FederatedDataset& set,
 
 std::unique_ptr<Examples> UnknownWordsOf(const data::FederatedDataset& set,
                                          const data::Vocabulary& vocabulary,
-                                         std::int64_t longest) {
-  CheckText(set, longest);
+                                         const UnknownWordOptions& options) {
+  CheckText(set, options.longest);
   const bool quiet = set.info().origin == data::Origin::kPrivate;
-  auto words = std::make_unique<Words>(longest);
-  for (std::size_t u = 0; u < set.users(); ++u) {
+  auto words = std::make_unique<Words>(options.longest);
+  const std::size_t count =
+      options.users == nullptr ? set.users() : options.users->size();
+  for (std::size_t u = 0; u < count; ++u) {
     words->BeginUser();
     Quietly(quiet, [&] {
-      ForEachToken(set.user(u), set.info().text_form,
-                   [&](std::string_view token) {
-                     if (!vocabulary.Knows(token)) words->Add(BytesOf(token));
-                   });
+      const data::User user =
+          set.user(options.users == nullptr
+                       ? u
+                       : static_cast<std::size_t>((*options.users)[u]));
+      const auto take = [&](std::size_t i) {
+        ForEachToken(user[i], set.info().text_form, [&](std::string_view token) {
+          if (!vocabulary.Knows(token)) words->Add(BytesOf(token));
+        });
+      };
+      if (options.sentences == nullptr) {
+        for (std::size_t i = 0; i < user.size(); ++i) take(i);
+      } else {
+        for (const std::int64_t i : (*options.sentences)[u]) {
+          take(static_cast<std::size_t>(i));
+        }
+      }
     });
   }
   words->EndUsers();
@@ -218,11 +231,14 @@ std::vector<double> UnknownShares(const data::FederatedDataset& set,
     double all = 0;
     double unknown = 0;
     Quietly(quiet, [&] {
-      ForEachToken(set.user(u), set.info().text_form,
-                   [&](std::string_view token) {
-                     all += 1;
-                     unknown += vocabulary.Knows(token) ? 0 : 1;
-                   });
+      const data::User user = set.user(u);
+      for (std::size_t i = 0; i < user.size(); ++i) {
+        ForEachToken(user[i], set.info().text_form,
+                     [&](std::string_view token) {
+                       all += 1;
+                       unknown += vocabulary.Knows(token) ? 0 : 1;
+                     });
+      }
       if (all > 0) shares[u] = unknown / all;
     });
   }

@@ -2,7 +2,7 @@
 // same engine as images.
 //
 //   const auto sentences = SentencesOf(set, vocabulary, 20);
-//   const auto unknown = UnknownWordsOf(set, vocabulary, 24);    // T3
+//   const auto unknown = UnknownWordsOf(set, vocabulary, {});     // T3
 //
 // A row is begin, the symbols, end, then zeros; its label says how many symbols
 // are to be predicted: those behind the first; its classes are the symbols.
@@ -43,9 +43,17 @@ std::unique_ptr<Examples> SentencesOf(const data::FederatedDataset& set,
 // Every word that the vocabulary does not know, as often as the user wrote it.
 // They are collected here: what a device would do once. A user of a private set
 // whose text cannot be read has none.
+struct UnknownWordOptions {
+  std::int64_t longest = 24;  // bytes
+  // Only of these users of the set, who get numbers in this order; null: of
+  // all.
+  const std::vector<std::int64_t>* users = nullptr;
+  // Only of these sentences of each user; null: of all.
+  const std::vector<std::vector<std::int64_t>>* sentences = nullptr;
+};
 std::unique_ptr<Examples> UnknownWordsOf(const data::FederatedDataset& set,
                                          const data::Vocabulary& vocabulary,
-                                         std::int64_t longest);
+                                         const UnknownWordOptions& options);
 
 // Which share of a user's words the vocabulary does not know, NaN for who has
 // no words: private data.

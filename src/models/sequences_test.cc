@@ -81,7 +81,7 @@ TEST(SequencesTest, WhatIsTooLongIsCutAndHasNoEnd) {
 TEST(SequencesTest, UnknownWordsAreTheBytesOfWhatTheVocabularyLacks) {
   const data::FederatedDataset set = SetOf(
       {{"i have regex", "dog"}, {"i\u00A0have é é a", std::string(9, 'x')}});
-  const auto words = UnknownWordsOf(set, Known(), 6);
+  const auto words = UnknownWordsOf(set, Known(), {.longest = 6});
   EXPECT_EQ(words->users(), 2);
   EXPECT_EQ(words->user_size(0), 1);
   EXPECT_EQ(words->user_size(1), 4);
@@ -93,6 +93,24 @@ TEST(SequencesTest, UnknownWordsAreTheBytesOfWhatTheVocabularyLacks) {
   EXPECT_EQ(RowOf(*words, 1, 2), RowOf(*words, 1, 1));
   EXPECT_EQ(RowOf(*words, 1, 3),
             (Row{{256, 'x', 'x', 'x', 'x', 'x', 'x', 0}, 6}));
+}
+
+TEST(SequencesTest, UnknownWordsMayBeOfSomeSentencesOnly) {
+  const data::FederatedDataset set = SetOf({{"x", "y", "z"}, {"w", "v"}});
+  const std::vector<std::vector<std::int64_t>> sentences = {{0, 2}, {}};
+  const auto words = UnknownWordsOf(
+      set, Known(), {.longest = 2, .sentences = &sentences});
+  EXPECT_EQ(words->user_size(0), 2);
+  EXPECT_EQ(words->user_size(1), 0);
+  EXPECT_EQ(RowOf(*words, 0, 1), (Row{{256, 'z', 257, 0}, 2}));
+
+  const std::vector<std::int64_t> second = {1};
+  const std::vector<std::vector<std::int64_t>> its_second = {{1}};
+  const auto fewer = UnknownWordsOf(
+      set, Known(),
+      {.longest = 2, .users = &second, .sentences = &its_second});
+  EXPECT_EQ(fewer->users(), 1);
+  EXPECT_EQ(RowOf(*fewer, 0, 0), (Row{{256, 'v', 257, 0}, 2}));
 }
 
 TEST(SequencesTest, UnknownSharesAreThoseOfEachUsersWords) {
@@ -108,7 +126,7 @@ TEST(SequencesTest, RefuseWhatIsNoTextAndLengthsThatCannotBe) {
   const data::FederatedDataset set = SetOf({{"i"}});
   for (const std::int64_t bad : {0, -3, 1 << 20}) {
     EXPECT_THROW(SentencesOf(set, Known(), bad), Error);
-    EXPECT_THROW(UnknownWordsOf(set, Known(), bad), Error);
+    EXPECT_THROW(UnknownWordsOf(set, Known(), {.longest = bad}), Error);
   }
 }
 

@@ -103,6 +103,9 @@ std::vector<Field> MakeFields() {
        {"public_path", &DataConfig::public_path,
         "a public set: then two classes are trained, public examples or the "
         "users' own (the discriminator of select.by = \"unlike_public\")"},
+       {"before_path", &DataConfig::before_path,
+        "select.by = \"before_after\": the same users before; without it, the "
+        "data without the bug"},
        {"bug", &DataConfig::bug,
         "simulations: a broken stage of `data bug`, on"},
        {"bug_share", &DataConfig::bug_share, "so many of the", Between(0, 1)},
@@ -174,9 +177,10 @@ std::vector<Field> MakeFields() {
       f, "select", &TrainConfig::select,
       {{"by", &SelectConfig::by,
         "whose data: everyone; or by accuracy of the user, examples that are "
-        "judged right or wrong, class, column, unlike_public",
+        "judged right or wrong, class, column, unlike_public; before_after: "
+        "everyone in two states",
         OneOf{{"everyone", "accuracy", "examples", "class", "column",
-               "unlike_public"}}},
+               "unlike_public", "before_after"}}},
        {"side", &SelectConfig::side,
         "a: where all is well; b: the one in question", OneOf{{"a", "b"}}},
        {"half", &SelectConfig::half, "1, 2: only half of the users; 0: all",
@@ -239,7 +243,14 @@ std::vector<Field> MakeFields() {
         "differ in is the noise floor. 1: one, and a floor that is estimated",
         Between(1, 2)},
        {"samples", &InspectConfig::samples, "drawn from each model",
-        Between(50, 100000)}});
+        Between(50, 100000)},
+       {"character_preset", &InspectConfig::character_preset,
+        "text: the preset by which unknown words are modelled; empty: not at "
+        "all",
+        OneOf{{"", "char_lm_paper", "char_lm_quick"}}},
+       {"character_rounds", &InspectConfig::character_rounds,
+        "of those models; 0: as the preset says",
+        Between(0, kMostRounds)}});
   Section<CohortConfig>(
       f, "cohort", &TrainConfig::cohort,
       {{"sampling", &CohortConfig::sampling,

@@ -79,6 +79,8 @@ nlohmann::json ToJson(const InspectionRecord& record) {
   Put(json, "above", record.above);
   Put(json, "below", record.below);
   Put(json, "histogram", record.histogram);
+  Put(json, "unknown_a", record.unknown_a);
+  Put(json, "unknown_b", record.unknown_b);
   Put(json, "correction_rate", record.correction_rate);
   if (record.correction_rate) {
     json["correction_level"] = record.correction_level;
@@ -87,6 +89,29 @@ nlohmann::json ToJson(const InspectionRecord& record) {
   if (!record.power.empty()) json["power"] = record.power;
   if (record.simulation) json["simulation_only"] = record.simulation_only;
   return json;
+}
+
+Sourced MeanOf(const HistogramRecord& histogram) {
+  double all = 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
+    const double middle = 0.5 * (histogram.edges[i] + histogram.edges[i + 1]);
+    all += histogram.counts[i];
+    sum += middle * histogram.counts[i];
+  }
+  if (!(all > 0)) return {.source = histogram.source, .deviation = 1};
+  const double low = histogram.edges.front();
+  const double high = histogram.edges.back();
+  const double mean = std::clamp(sum / all, low, high);
+  // d(sum / all) = Σ (middle - mean) d count / all.
+  double moved = 0;
+  for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
+    const double middle = 0.5 * (histogram.edges[i] + histogram.edges[i + 1]);
+    moved = std::hypot(moved, middle - mean);
+  }
+  return {.value = mean,
+          .source = histogram.source,
+          .deviation = std::min(high - low, histogram.deviation * moved / all)};
 }
 
 InspectionRecord InspectionFromJson(const nlohmann::json& json,
@@ -122,6 +147,8 @@ InspectionRecord InspectionFromJson(const nlohmann::json& json,
     Get(json, "above", record.above);
     Get(json, "below", record.below);
     Get(json, "histogram", record.histogram);
+    Get(json, "unknown_a", record.unknown_a);
+    Get(json, "unknown_b", record.unknown_b);
     Get(json, "correction_rate", record.correction_rate);
     record.correction_level = json.value("correction_level", 0.0);
     Get(json, "earlier", record.earlier);

@@ -54,6 +54,9 @@ struct HistogramRecord {
   double deviation = 0;
 };
 
+// The mean that bars tell, by their middles, and what their noise does to it.
+Sourced MeanOf(const HistogramRecord& histogram);
+
 // Where the budget went.
 struct PriceRecord {
   std::string what = "";  // "thresholds", "model a1", …
@@ -156,6 +159,9 @@ struct InspectionRecord {
   std::optional<Sourced> above = {};  // thresholds
   std::optional<Sourced> below = {};
   std::optional<HistogramRecord> histogram = {};
+  // Text: users by their share of unknown words.
+  std::optional<HistogramRecord> unknown_a = {};
+  std::optional<HistogramRecord> unknown_b = {};
   // The share of users who correct at least `correction_level` of their
   // examples.
   std::optional<Sourced> correction_rate = {};

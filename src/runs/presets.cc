@@ -119,6 +119,9 @@ tied = true
 [text]
 vocabulary_size = 10000
 longest_sentence = 20
+[inspect]
+samples = 100000
+character_preset = "char_lm_paper"
 [cohort]
 size = 5000
 [local]
@@ -186,6 +189,9 @@ tied = true
 [text]
 vocabulary_size = 2000
 longest_sentence = 12
+[inspect]
+samples = 20000
+character_preset = "char_lm_quick"
 [cohort]
 size = 20
 [local]

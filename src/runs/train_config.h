@@ -29,6 +29,8 @@ struct DataConfig {
   std::string test_path = "";  // examples that are evaluated on, never trained
   double test_share = 0;       // or: this share of the users is kept for that
   std::string public_path = "";  // a public set: train public or own (T6)
+  std::string before_path = "";  // the same users before (before_after); with a
+                                 // bug and without this: as they are without it
   std::string bug = "";  // simulations: this broken stage (`data bug`) is on …
   double bug_share = 0.5;        // … so many of the …
   std::string bug_of = "users";  // … users, or examples
@@ -90,7 +92,7 @@ struct GanConfig {
 // Side a is the one where all is well, side b the one in question.
 struct SelectConfig {
   std::string by = "everyone";  // everyone, accuracy, examples, class, column,
-                                // unlike_public
+                                // unlike_public, before_after
   std::string side = "a";       // which one `train` trains
   std::int64_t half = 0;        // 1, 2: only that half of the users; 0: all
   std::string model = "";       // a run's folder: the classifier that judges
@@ -144,6 +146,9 @@ struct InspectConfig {
   std::string question = "";    // for people; empty: from the criterion
   std::int64_t twins = 2;       // models of each side, on halves; 1 or 2
   std::int64_t samples = 1000;  // drawn from each model
+  // Text: unknown words are modelled as this preset says; empty: not at all.
+  std::string character_preset = "";
+  std::int64_t character_rounds = 0;  // 0: as that preset says
 
   bool operator==(const InspectConfig&) const = default;
 };

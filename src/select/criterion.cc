@@ -13,13 +13,14 @@
 namespace sfumato::select {
 namespace {
 
-constexpr std::array<std::pair<const char*, By>, 6> kWords = {{
+constexpr std::array<std::pair<const char*, By>, 7> kWords = {{
     {"everyone", By::kEveryone},
     {"accuracy", By::kAccuracy},
     {"examples", By::kExamples},
     {"class", By::kClass},
     {"column", By::kColumn},
     {"unlike_public", By::kUnlikePublic},
+    {"before_after", By::kBeforeAfter},
 }};
 
 // Public: the same everywhere and for ever.
@@ -96,6 +97,8 @@ std::string SideWords(const Criterion& c) {
           c, fmt::format("examples that the discriminator takes for public "
                          "with a chance {} {:.4g}",
                          a ? "above" : "below", a ? c.above : c.below));
+    case By::kBeforeAfter:
+      return a ? "all users, as they were before" : "the same users now";
   }
   return "";
 }
@@ -180,6 +183,8 @@ std::string Rule(const Criterion& c) {
       return fmt::format("chance of being public {} {:.4g}, {} or more",
                          a ? ">" : "<", a ? c.above : c.below,
                          c.least_examples);
+    case By::kBeforeAfter:
+      return a ? "before" : "now";
   }
   return "";
 }

@@ -8,6 +8,8 @@
 //                      of users with at least so many of them
 //   T4  accuracy       users for whom it is right above (a) or below (b)
 //       class, column  a slice of the examples (b), and the rest (a)
+//       before_after   everyone, in two states of the pipeline: as the data
+//                      were (a), and as they are now (b)
 //   T6  unlike_public  examples that a discriminator between public and private
 //                      data takes for public (a) or not (b), of users with at
 //                      least so many of them
@@ -37,7 +39,8 @@ enum class By {
   kExamples,
   kClass,
   kColumn,
-  kUnlikePublic
+  kUnlikePublic,
+  kBeforeAfter
 };
 enum class Side { kA, kB };
 

@@ -150,6 +150,7 @@ class Device {
     switch (criterion_.by) {
       case By::kEveryone:
       case By::kAccuracy:
+      case By::kBeforeAfter:  // which state it is, the data's folder says
         return true;
       case By::kExamples:
         return (devices_.verdicts.correct[At(user_)][At(i)] != 0) == a();
@@ -245,8 +246,8 @@ Verdicts ScoreAll(const models::Stack& discriminator, const at::Tensor& params,
   return verdicts;
 }
 
-std::unique_ptr<models::Examples> Select(const Criterion& criterion,
-                                         const Devices& devices) {
+std::vector<std::vector<std::int64_t>> ChosenExamples(
+    const Criterion& criterion, const Devices& devices) {
   const data::DatasetInfo& info = devices.set.info();
   CheckCriterion(criterion, info);
   InSlice in_slice;
@@ -263,7 +264,13 @@ std::unique_ptr<models::Examples> Select(const Criterion& criterion,
       if (info.origin != data::Origin::kPrivate) throw;
     }
   }
-  return std::make_unique<Selected>(devices.examples, std::move(chosen));
+  return chosen;
+}
+
+std::unique_ptr<models::Examples> Select(const Criterion& criterion,
+                                         const Devices& devices) {
+  return std::make_unique<Selected>(devices.examples,
+                                    ChosenExamples(criterion, devices));
 }
 
 std::int64_t SelectedUsers(const models::Examples& selected) {

@@ -56,6 +56,10 @@ struct Devices {
   const Verdicts& verdicts;  // of `examples`; unused without a model
 };
 
+// The numbers of the examples that take part, of every user.
+std::vector<std::vector<std::int64_t>> ChosenExamples(
+    const Criterion& criterion, const Devices& devices);
+
 // The examples that take part, of the same users with the same numbers. Who is
 // selected is settled when it returns; set and examples must outlive it.
 // Throws as CheckCriterion.

@@ -103,16 +103,21 @@ Examples ExamplesFor(const TrainJob& job, const runs::TrainConfig& config,
   Examples examples{.description_crc32c = data.description_crc32c,
                     .class_names = data.set->info().classes};
   examples.input = std::make_unique<ModelInput>(config, job.folder);
-  examples.population = std::make_unique<Population>(data, *examples.input);
-  examples.train = &examples.population->train();
   if (job.selected != nullptr) {
     examples.train = job.selected;
-  } else if (runs::Selects(config.select)) {
-    examples.chosen = ChosenBy(config, data, *examples.population, place);
-    examples.train = examples.chosen.get();
+  } else {
+    examples.population = std::make_unique<Population>(data, *examples.input);
+    examples.train = &examples.population->train();
+    if (runs::Selects(config.select)) {
+      examples.chosen = ChosenBy(config, data, *examples.population, place);
+      examples.train = examples.chosen.get();
+    }
   }
-  examples.all_test = examples.input->Of(data.test());
-  examples.test = models::ChosenUsers(*examples.all_test, data.test_users);
+  if (!data.test_users.empty()) examples.all_test = examples.input->Of(data.test());
+  examples.test =
+      models::ChosenUsers(examples.all_test ? *examples.all_test
+                                            : *examples.train,
+                          data.test_users);
   examples.judged = examples.test.get();
   if (data.public_set) {
     TellFromPublic(data, DeviceSeed(config, data.set->info().origin), examples);

@@ -1,0 +1,293 @@
+#include "app/torch/image_inspection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "algorithms/dp_fedavg_gan.h"
+#include "app/torch/inspection_pictures.h"
+#include "app/torch/inspection_stages.h"
+#include "app/torch/judging_model.h"
+#include "app/torch/population.h"
+#include "app/torch/trained_model.h"
+#include "base/crc32c.h"
+#include "base/error.h"
+#include "base/progress.h"
+#include "dp/mechanisms/question.h"
+#include "eval/contrast.h"
+#include "fmt/format.h"
+#include "runs/checkpoint.h"
+#include "runs/run.h"
+#include "runs/samples.h"
+
+namespace sfumato::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kAgainst = "a";
+constexpr std::int64_t kRealImages =
+    500;  // of a Fréchet distance, as published
+
+class ImageInspection : public InspectionStages {
+ public:
+  using InspectionStages::InspectionStages;
+
+ private:
+  void Open() override;
+  void JudgeEverybody() override;
+  std::string JudgeSum() const override;
+  std::int64_t ExactUsers(const std::string& side) const override;
+  std::string Noun() const override { return "images"; }
+  void AskThresholds(fed::Survey& survey) override;
+  void AskRest(fed::Survey& survey) override;
+  std::unique_ptr<models::Examples> TakingPart(
+      const std::string& side, std::int64_t half,
+      const std::string& kind) const override;
+  void Settle(const ModelPlan& model, runs::TrainConfig& own) const override;
+  void Compare() override;
+  nlohmann::json RealExamples() override;
+
+  eval::Drawn DrawnBy(const ModelPlan& model, std::uint64_t number) const;
+  void AddRealDistances(const std::vector<eval::Drawn>& drawn);
+
+  std::optional<ModelInput> input_;
+  std::optional<Population> population_;
+  std::optional<eval::Judge> judge_;
+  select::Verdicts verdicts_;
+};
+
+void ImageInspection::Open() {
+  const data::DatasetInfo& info = data_.set->info();
+  input_.emplace(config_, job_.folder);
+  population_.emplace(data_, *input_);
+  // Networks that cannot draw such images are refused before anything is paid.
+  GanFor(config_, population_->train().shape(), population_->train().classes());
+  if (!config_.select.model.empty()) {
+    judge_ = ReadJudge(config_.select.model, info,
+                       config_.select.by == "unlike_public");
+  }
+}
+
+void ImageInspection::JudgeEverybody() {
+  const bool discriminator = config_.select.by == "unlike_public";
+  if (judge_) {
+    record_.model_words =
+        fmt::format("{} of the run {}",
+                    discriminator ? "the discriminator" : "the classifier",
+                    base::Path(config_.select.model)
+                        .lexically_normal()
+                        .filename()
+                        .string());
+  } else if (runs::NeedsModel(config_.select)) {
+    judge_ = TrainPrimary(config_, job_.folder / "primary", place_);
+    config_.select.model = (job_.folder / "primary").string();
+    config_.select.model_is = "public";
+    record_.model_words = fmt::format(
+        "{}, trained on {} generated people who are not in the population",
+        config_.primary.name, config_.primary.users);
+  }
+  record_.model_provenance = config_.select.model_is.empty()
+                                 ? "not declared"
+                                 : config_.select.model_is;
+  if (judge_) {
+    base::Note("Every device judges its own examples …");
+    verdicts_ = population_->JudgedBy(*judge_, discriminator, pool_);
+  }
+}
+
+std::string ImageInspection::JudgeSum() const {
+  if (!judge_) return "";
+  const at::Tensor params = judge_->params.contiguous();
+  return fmt::format("{:08x}",
+                     base::Crc32c({static_cast<const char*>(params.data_ptr()),
+                                   static_cast<std::size_t>(params.nbytes())}));
+}
+
+// Simulations alone may ask. Where thresholds are quantiles, by the exact ones:
+// the plan comes before anybody is asked, and is the same after a resume.
+std::int64_t ImageInspection::ExactUsers(const std::string& side) const {
+  select::Criterion criterion = CriterionFor(side, 0);
+  const auto exact = [&](double quantile, double given) {
+    if (quantile == 0) return given;
+    return dp::WithoutNoise(
+               {.about = dp::QuantileQuestion{.quantile = quantile}},
+               select::Accuracies(verdicts_))
+        .at(0);
+  };
+  criterion = select::WithThresholds(
+      criterion, exact(config_.select.above_quantile, criterion.above),
+      exact(config_.select.below_quantile, criterion.below));
+  return select::SelectedUsers(*population_->Chosen(criterion, verdicts_));
+}
+
+void ImageInspection::AskThresholds(fed::Survey& survey) {
+  const auto threshold = [&](const char* name, double given, bool released,
+                             std::optional<runs::Sourced>& into) {
+    if (into) return;  // from before a crash
+    into = runs::Sourced{.value = given,
+                         .source = released ? "released" : "given"};
+    if (Asked(name)) {
+      const fed::SurveyAnswer answer =
+          survey.Ask(name, [&] { return select::Accuracies(verdicts_); });
+      into = {.value = answer.values[0], .source = "released"};
+    }
+    Save();
+  };
+  if (config_.select.by == "accuracy" || config_.select.by == "unlike_public") {
+    threshold(kThresholdAbove, config_.select.above, job_.above_released,
+              record_.above);
+    threshold(kThresholdBelow, config_.select.below, job_.below_released,
+              record_.below);
+    // Noise may have crossed them.
+    record_.below->value = std::min(record_.below->value, record_.above->value);
+    config_.select.above = record_.above->value;
+    config_.select.below = record_.below->value;
+    config_.select.above_quantile = config_.select.below_quantile = 0;
+  }
+}
+
+void ImageInspection::AskRest(fed::Survey& survey) {
+  if (Asked(kAccuracyBars) && !record_.histogram) {
+    const fed::SurveyAnswer answer = survey.Ask(
+        kAccuracyBars, [&] { return select::Accuracies(verdicts_); });
+    record_.histogram =
+        runs::HistogramRecord{.edges = dp::EvenEdges(0, 1, kAccuracyBarCount),
+                              .counts = answer.values,
+                              .deviation = answer.deviation};
+    Save();
+  }
+  if (Asked(kCorrections) && !record_.correction_rate) {
+    const fed::NoisyShare share = fed::ShareOfSecondBar(survey.Ask(
+        kCorrections, [&] { return select::CorrectionRates(verdicts_); }));
+    record_.correction_rate = runs::Sourced{.value = share.value,
+                                            .source = "released",
+                                            .deviation = share.deviation};
+    record_.correction_level = config_.survey.correction_level;
+  }
+}
+
+std::unique_ptr<models::Examples> ImageInspection::TakingPart(
+    const std::string& side, std::int64_t half, const std::string&) const {
+  return population_->Chosen(CriterionFor(side, half), verdicts_);
+}
+
+void ImageInspection::Settle(const ModelPlan&, runs::TrainConfig& own) const {
+  if (config_.data.generate.empty() && config_.data.bug.empty()) return;
+  own.data.path = (job_.folder / "data").string();
+  own.data.generate = "";
+  own.data.bug = "";
+}
+
+eval::Drawn ImageInspection::DrawnBy(const ModelPlan& model,
+                                std::uint64_t number) const {
+  const base::Path folder = FolderOf(model);
+  const auto latest = runs::LatestCheckpoint(folder / "checkpoints");
+  if (!latest) {
+    throw Corrupt("a trained model without a checkpoint", folder.string(),
+                  "remove its folder and resume the inspection");
+  }
+  const runs::TrainConfig own = runs::ReadRun(folder).config;
+  const models::Gan gan =
+      GanFor(own, population_->train().shape(), population_->train().classes());
+  const base::SafetensorsFile file(latest->path);
+  const runs::ImageSamples samples = DrawSamples(
+      gan, algorithms::DrawingGenerator(gan, own.gan.ema > 0, file),
+      {.seed = static_cast<std::uint64_t>(config_.seed) * 16 + number,
+       .count = config_.inspect.samples,
+       .round = latest->round});
+  eval::Drawn drawn{.model = model.name, .images = ImagesOf(samples)};
+  for (const base::Path& path : runs::SamplesIn(folder / "samples")) {
+    const runs::ImageSamples earlier = runs::ReadSamples(path);
+    if (earlier.round < latest->round) {
+      drawn.earlier.push_back(ImagesOf(earlier));
+    }
+  }
+  return drawn;
+}
+
+// How far each model's images are from its side's own: of private records, so
+// for simulations alone.
+void ImageInspection::AddRealDistances(const std::vector<eval::Drawn>& drawn) {
+  if (!record_.simulation || !judge_) return;
+  nlohmann::json distances = nlohmann::json::object();
+  for (const ModelPlan& model : plan_.models) {
+    const auto own = std::ranges::find(drawn, model.name, &eval::Drawn::model);
+    const at::Tensor real = SomeImages(
+        *population_->Chosen(CriterionFor(model.side, model.half), verdicts_),
+        {.per_user = 5, .most = kRealImages});
+    const std::int64_t count = std::min(real.size(0), own->images.size(0));
+    if (count < 50) continue;
+    distances[model.name] = eval::FrechetDistance(
+        eval::Logits(*judge_, real),
+        eval::Logits(*judge_, own->images.narrow(0, 0, count)));
+  }
+  contrast_.simulation_only = {{"frechet_distance", distances}};
+}
+
+void ImageInspection::Compare() {
+  eval::CompareOptions options{
+      .judge =
+          judge_ && config_.select.by != "unlike_public" ? &*judge_ : nullptr,
+      .seed = static_cast<std::uint64_t>(config_.seed)};
+  for (std::size_t i = 0; i < plan_.models.size(); ++i) {
+    (plan_.models[i].side == kAgainst ? options.a : options.b)
+        .push_back(DrawnBy(plan_.models[i], i));
+  }
+  const eval::Compared compared = eval::Compare(options);
+  contrast_ = compared.contrast;
+  fs::create_directories(job_.folder / "pictures");
+  for (const auto& [name, image] : compared.pictures) {
+    base::WriteFileAtomically(job_.folder / name, base::EncodePng(image));
+  }
+  LastDrawn last{.transformed = compared.transformed};
+  for (const eval::Drawn& model : options.a) last.a.push_back(model.images);
+  for (const eval::Drawn& model : options.b) last.b.push_back(model.images);
+  contrast_.steps = DrawSteps(job_.folder, plan_.models, last);
+  std::vector<eval::Drawn> drawn = options.a;
+  drawn.insert(drawn.end(), options.b.begin(), options.b.end());
+  AddRealDistances(drawn);
+}
+
+// What the models were to draw. Nobody outside a simulation ever sees this; the
+// page says so in red.
+nlohmann::json ImageInspection::RealExamples() {
+  nlohmann::json shown = nlohmann::json::array();
+  for (const char* side : {"a", "b"}) {
+    const at::Tensor images =
+        SomeImages(*population_->Chosen(CriterionFor(side, 0), verdicts_), {});
+    if (images.size(0) == 0) continue;
+    const std::string name = fmt::format("pictures/real_{}.png", side);
+    WriteGrid(job_.folder, name, images);
+    shown.push_back(
+        {{"words", side == std::string("a") ? "A: " + record_.a.words
+                                            : "B: " + record_.b.words},
+         {"picture", name}});
+  }
+  return shown;
+}
+
+}  // namespace
+
+void CheckImageInspection(const runs::TrainConfig& config,
+                          const data::DatasetInfo& info) {
+  GanFor(config,
+         {.height = info.image.height,
+          .width = info.image.width,
+          .channels = info.image.channels},
+         static_cast<std::int64_t>(info.classes.size()));
+  if (!config.select.model.empty()) {
+    ReadJudge(config.select.model, info, config.select.by == "unlike_public");
+  }
+}
+
+std::unique_ptr<InspectionStages> MakeImageInspection(const InspectJob& job,
+                                                      InspectOutcome& outcome) {
+  return std::make_unique<ImageInspection>(job, outcome);
+}
+
+}  // namespace sfumato::app

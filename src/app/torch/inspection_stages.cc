@@ -1,0 +1,374 @@
+#include "app/torch/inspection_stages.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include "app/consent.h"
+#include "app/earlier.h"
+#include "app/torch/training.h"
+#include "base/error.h"
+#include "base/progress.h"
+#include "base/secure_random.h"
+#include "fmt/format.h"
+#include "report/page.h"
+#include "runs/run.h"
+#include "select/selection.h"
+
+namespace sfumato::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kAgainst = "a";
+
+}  // namespace
+
+InspectionStages::InspectionStages(const InspectJob& job, InspectOutcome& outcome)
+    : job_(job),
+      config_(job.config),
+      record_(outcome.record),
+      contrast_(outcome.contrast),
+      place_(PlaceFor(job.config.device)),
+      pool_(place_.threads) {
+  if (runs::IsInspection(job_.folder)) {
+    record_ = runs::ReadInspection(job_.folder);
+  }
+  record_.version = job_.version;
+  record_.name = config_.name;
+  if (!job_.power.empty()) record_.power = job_.power;
+}
+
+void InspectionStages::SetStage(const std::string& stage) {
+  record_.status = runs::Status::kRunning;
+  record_.stage = stage;
+  Save();
+}
+
+// Data, who is on which side, and a price.
+void InspectionStages::Prepare() {
+  // Before people are generated: whoever stops it there gets a page too.
+  record_.simulation = FactsOf(config_.data).origin != data::Origin::kPrivate;
+  data_ = OpenTrainingData(config_.data, job_.folder);
+  const data::DatasetInfo& info = data_.set->info();
+  record_.data = info.name;
+  record_.origin = data::Name(info.origin);
+  record_.simulation = info.origin != data::Origin::kPrivate;
+  select::CheckCriterion(select::CriterionOf(config_.select), info);
+  Open();
+  // Where everything is told beforehand, a price comes before any work. Who is
+  // generated is judged before there is one, and that takes a while.
+  if (!record_.simulation) {
+    Price();
+  } else if (record_.ledger_name.empty()) {
+    SetStage("preparing");
+  }
+  JudgeEverybody();
+  if (record_.simulation) Price();
+}
+
+select::Criterion InspectionStages::CriterionFor(const std::string& side,
+                                           std::int64_t half) const {
+  runs::SelectConfig select = config_.select;
+  select.side = side;
+  select.half = half;
+  return select::CriterionOf(select);
+}
+
+// A verification that finds nobody left has found something, so it is planned
+// as if enough were there, and the count tells, as it would of private data.
+double InspectionStages::PlannedUsers(const std::string& side) const {
+  const auto exact = static_cast<double>(ExactUsers(side));
+  if (!record_.earlier) return exact;
+  const double cohort =
+      config_.cohort.sampling == "everyone" ? 1 : config_.cohort.size;
+  return std::max(exact, static_cast<double>(config_.inspect.twins) *
+                             std::ceil(std::max(1.0, cohort)));
+}
+
+// That nobody is in two models holds for one judge and one set of data (rule 6
+// of docs/privacy.md): others under the same names would move people.
+void InspectionStages::PinInputs() {
+  const auto pin = [](std::string& kept, const std::string& now,
+                      const char* what, const std::string& where) {
+    if (!kept.empty() && kept != now) {
+      throw BadInput(fmt::format("{} not the one that the inspection began "
+                                 "with",
+                                 what),
+                     where, "put it back, or inspect anew with another --out");
+    }
+    kept = now;
+  };
+  pin(record_.data_crc32c, data_.description_crc32c, "the data are",
+      record_.data);
+  const std::string judge = JudgeSum();
+  if (judge.empty()) return;
+  pin(record_.judge_crc32c, judge, "the judging model is", "select.model");
+}
+
+// What it will cost, and a yes.
+void InspectionStages::Price() {
+  PinInputs();
+  base::Path folder = job_.folder.lexically_normal();
+  if (folder.filename().empty()) folder = folder.parent_path();
+  const bool priced = !record_.ledger_name.empty();
+  const bool paid = !job_.series_name.empty();  // with all of its series
+  InspectOptions options{
+      .name = priced ? record_.ledger_name : job_.series_name,
+      .above_released = job_.above_released,
+      .below_released = job_.below_released};
+  if (!priced && !paid) {
+    options.name = folder.filename().string();
+    if (!record_.simulation) {  // two folders of one name are two inspections
+      options.name +=
+          fmt::format("-{:08x}", base::SecureRandom()() & 0xffffffffu);
+    }
+  }
+  if (record_.simulation) {
+    options.users_a = PlannedUsers("a");
+    options.users_b = PlannedUsers("b");
+  } else {
+    UseLedgersDelta(config_, data_.facts(), job_.ledger_key);
+  }
+  plan_ = PlanInspection(config_, data_.facts(), options);
+  ledger_.emplace(
+      InspectionLedger(config_, plan_, job_.folder, job_.ledger_key));
+  if (priced) {  // somebody said yes before
+    const bool stopped =
+        record_.surveyed &&
+        FindTooFew(plan_, record_.a.users, record_.b.users).has_value();
+    if (!stopped) ReserveInspection(*ledger_, plan_);
+    return;
+  }
+  CheckProvenance(*ledger_, plan_);
+  if (!paid) {
+    const LedgerPrice price = PriceIn(*ledger_, plan_);
+    const std::string lines =
+        PriceLines(plan_, &price) + WillSeeLine(record_.power);
+    if (plan_.simulation || job_.yes) {
+      base::Note(lines.substr(0, lines.find_last_not_of('\n') + 1));
+    } else if (!Consents(lines)) {
+      throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
+    }
+  }
+  for (const std::string& remark : plan_.remarks) base::Warning(remark);
+  FillPrivacy(plan_, record_.privacy);
+  FillJudge(*ledger_, plan_, record_.privacy);
+  record_.privacy.series_inspections = job_.series_inspections;
+  record_.privacy.series_epsilon = job_.series_epsilon;
+  record_.ledger_name = options.name;
+  // From here on there is something to go on with.
+  SetStage("price");
+  const dp::Shares before = dp::SharesOf(ledger_->TotalsOf(plan_.root));
+  ReserveInspection(*ledger_, plan_);
+  FillReserved(*ledger_, plan_, before, record_.privacy);
+}
+
+void InspectionStages::FillWords() {
+  const auto fill = [&](const std::string& side, runs::SideRecord& into) {
+    const select::Criterion criterion = CriterionFor(side, 0);
+    into.words = select::Words(criterion);
+    into.rule = select::Rule(criterion);
+    into.runs.clear();
+    for (const ModelPlan& model : plan_.models) {
+      if (model.side == side) into.runs.push_back(model.name);
+    }
+  };
+  fill("a", record_.a);
+  fill("b", record_.b);
+  record_.question = config_.inspect.question.empty()
+                         ? fmt::format("Do {} have other {} than {}?",
+                                       record_.b.words, Noun(),
+                                       record_.a.words)
+                         : config_.inspect.question;
+}
+
+bool InspectionStages::Asked(std::string_view name) const {
+  for (const QuestionPlan& question : plan_.questions) {
+    if (question.question.name == name) return true;
+  }
+  return false;
+}
+
+// Thresholds, sizes, the spread of accuracy, corrections: each asked once, each
+// a release. An answer is on disk before the next question: whoever goes on
+// after a crash asks, and pays for, what is missing only.
+void InspectionStages::Survey() {
+  if (!record_.surveyed) SetStage("survey");
+  fed::Survey survey(
+      *ledger_,
+      {.run = plan_.survey_run,
+       .population = plan_.root,
+       .randomness = {.simulation = plan_.simulation,
+                      .seed = static_cast<std::uint64_t>(config_.seed)},
+       .questions = plan_.Questions()});
+  if (record_.surveyed) {
+    survey.Finish();  // a crash may have come before it
+    if (record_.above) config_.select.above = record_.above->value;
+    if (record_.below) config_.select.below = record_.below->value;
+    config_.select.above_quantile = config_.select.below_quantile = 0;
+    FillWords();
+    return;
+  }
+  AskThresholds(survey);
+  FillWords();
+  FillSizes(survey);
+  AskRest(survey);
+  record_.surveyed = true;
+  Save();
+  survey.Finish();
+}
+
+void InspectionStages::FillSizes(fed::Survey& survey) {
+  const auto a = TakingPart("a", 0, "");
+  const auto b = TakingPart("b", 0, "");
+  constexpr const char* kReleased = "released";
+  const auto released = [](double value, const fed::SurveyAnswer& answer) {
+    return runs::Sourced{
+        .value = value, .source = kReleased, .deviation = answer.deviation};
+  };
+  const auto size = [&](const char* name, const models::Examples& chosen,
+                        runs::Sourced& into) {
+    if (into.source == kReleased) return;
+    const fed::SurveyAnswer answer =
+        survey.Ask(name, [&] { return select::TakingPart(chosen); });
+    into = released(answer.values[0], answer);
+    Save();
+  };
+  if (Asked(kSizes)) {
+    if (record_.b.users.source != kReleased) {
+      const fed::SurveyAnswer answer =
+          survey.Ask(kSizes, [&] { return select::SidesOf(*a, *b); });
+      record_.a.users = released(answer.values[0], answer);
+      record_.b.users = released(answer.values[1], answer);
+      Save();
+    }
+  } else if (Asked(kSizeA)) {
+    size(kSizeA, *a, record_.a.users);
+    size(kSizeB, *b, record_.b.users);
+  } else {
+    FillUncountedSizes(*a, *b);
+  }
+}
+
+// Where nobody is asked: what the config says, or in simulations the truth.
+void InspectionStages::FillUncountedSizes(const models::Examples& a,
+                                    const models::Examples& b) {
+  if (plan_.simulation) {
+    const auto exact = [](const models::Examples& side) {
+      return runs::Sourced{
+          .value = static_cast<double>(select::SelectedUsers(side)),
+          .source = "simulation_only"};
+    };
+    record_.a.users = exact(a);
+    record_.b.users = exact(b);
+    return;
+  }
+  record_.a.users = {.value = static_cast<double>(config_.select.users_a)};
+  record_.b.users = {.value = static_cast<double>(config_.select.users_b)};
+}
+
+// Whether an inspection that verifies another has its finding before any model:
+// too few are left on side b. Throws BadInput where it cannot be held.
+bool InspectionStages::TooFewAreLeft() {
+  const auto few = FindTooFew(plan_, record_.a.users, record_.b.users);
+  if (!few) return false;
+  GiveBack(*ledger_, plan_);
+  if (!record_.earlier || !record_.earlier->found() || few->side == kAgainst) {
+    throw Refusal(*few, record_);
+  }
+  EndWithoutModels(*few);
+  return true;
+}
+
+// The price stays that of the plan, which holds wherever it stops.
+void InspectionStages::EndWithoutModels(const TooFew& few) {
+  contrast_ = FewLeft(few, *record_.earlier, record_.b.rule);
+  base::WriteFileAtomically(job_.folder / "contrast.json",
+                            runs::ToJson(contrast_).dump(2) + "\n");
+  runs::PrivacyRecord& privacy = record_.privacy;
+  privacy.parts.resize(plan_.questions.size());
+  constexpr const char* kBack =
+      "; no model was trained, and what was set aside for them is back in the "
+      "ledger: the price of the whole plan is an upper bound";
+  if (!privacy.proof.ends_with(kBack)) privacy.proof += kBack;
+  record_.a.runs.clear();
+  record_.b.runs.clear();
+}
+
+// One model of one side, or of half of it.
+void InspectionStages::TrainModel(const ModelPlan& model) {
+  runs::TrainConfig own = ConfigOf(config_, plan_, model);
+  Settle(model, own);
+  own.privacy.ledger =
+      LedgerPath(config_, plan_.simulation, job_.folder).string();
+  const base::Path folder = FolderOf(model);
+  const bool there = fs::exists(folder / "run.json");
+  if (there && runs::ReadRun(folder).status == runs::Status::kFinished) return;
+  SetStage("training " + model.name);
+  base::Note(
+      fmt::format("Training {}: {}", model.name,
+                  model.side == kAgainst ? record_.a.words : record_.b.words));
+  runs::Run run =
+      there ? runs::Run::Open(folder)
+            : runs::Run::Create(folder, own, {.version = job_.version});
+  const auto chosen = TakingPart(model.side, model.half, model.kind);
+  const TrainJob job{.folder = folder,
+                     .run = &run,
+                     .plan = PlanTraining(own, data_.facts()),
+                     .version = job_.version,
+                     .ledger_key = job_.ledger_key,
+                     .ledger_run = model.run,
+                     .selected = chosen.get()};
+  TrainOutcome outcome;
+  SfumatoTrain(&job, &outcome);
+}
+
+void InspectionStages::Train() {
+  ledger_.reset();  // the runs open it themselves
+  for (const ModelPlan& model : plan_.models) TrainModel(model);
+}
+
+// What an earlier inspection said; kept for a resume, which is not told.
+void InspectionStages::ReadEarlier() {
+  if (!job_.verify.empty()) record_.earlier = EarlierIn(job_.verify);
+}
+
+void InspectionStages::Run() {
+  const auto start = Clock::now();
+  ReadEarlier();
+  Prepare();
+  Survey();
+  if (TooFewAreLeft()) {
+    FillSpent(*ledger_, plan_, record_.privacy);
+  } else {
+    Train();
+    dp::Ledger ledger =
+        InspectionLedger(config_, plan_, job_.folder, job_.ledger_key);
+    FillSpent(ledger, plan_, record_.privacy);
+    SetStage("contrast");
+    base::Note("Comparing what the models draw …");
+    Compare();
+    base::WriteFileAtomically(job_.folder / "contrast.json",
+                              runs::ToJson(contrast_).dump(2) + "\n");
+  }
+  record_.status = runs::Status::kFinished;
+  record_.stage = "";
+  if (record_.simulation) {
+    record_.simulation_only = {
+        {"seconds",
+         std::chrono::duration<double>(Clock::now() - start).count()},
+        {"device", place_.Text()},
+        {"bug", config_.data.bug},
+        {"bug_share", config_.data.bug_share},
+        {"examples",
+         contrast_.compared ? RealExamples() : nlohmann::json::array()}};
+  }
+  Save();
+  report::WriteReport(job_.folder);
+}
+
+}  // namespace sfumato::app

@@ -1,0 +1,115 @@
+#include "app/torch/language_run.h"
+
+#include <map>
+
+#include "app/run_vocabulary.h"
+#include "app/torch/run_checkpoint.h"
+#include "app/torch/trained_model.h"
+#include "base/error.h"
+#include "fmt/format.h"
+#include "models/lstm_draw.h"
+#include "models/sequences.h"
+#include "params/layout.h"
+#include "runs/checkpoint.h"
+#include "runs/run.h"
+
+namespace sfumato::app {
+namespace {
+
+void CheckFits(const base::Metadata& metadata, std::int64_t symbols,
+               const base::Path& vocabulary) {
+  const auto says = metadata.find("symbols");
+  if (says != metadata.end() && says->second == std::to_string(symbols)) return;
+  throw BadInput(
+      fmt::format("a model of {} symbols, where the vocabulary has {}",
+                  says == metadata.end() ? "unknown" : says->second, symbols),
+      vocabulary.string(), "put the run's own vocabulary back");
+}
+
+std::string BytesOf(const std::vector<std::int32_t>& symbols) {
+  std::string bytes;
+  for (const std::int32_t symbol : symbols) {
+    if (symbol < 256) bytes += static_cast<char>(symbol);
+  }
+  return bytes;
+}
+
+std::vector<models::Sequence> Drawn(const LanguageRun& run,
+                                    const TextDraw& draw,
+                                    std::vector<std::int64_t> forbid) {
+  const bool words = runs::ModelsWords(run.config);
+  return models::DrawSequences(
+      run.model, run.params,
+      {.seed = draw.seed,
+       .count = draw.count,
+       .longest = words ? run.config.text.longest_sentence
+                        : run.config.text.longest_word,
+       .temperature = draw.temperature,
+       .forbid = std::move(forbid),
+       .threads = draw.threads});
+}
+
+}  // namespace
+
+LanguageRun ReadLanguageRun(const base::Path& folder, std::int64_t round) {
+  runs::TrainConfig config = runs::ReadRun(folder).config;
+  if (!runs::ModelsLanguage(config)) {
+    throw BadInput(
+        fmt::format("a run of {}, which models no language", config.model.name),
+        folder.string(), "name a run of word_lm or char_lm");
+  }
+  const base::SafetensorsFile file(CheckpointOf(folder, round));
+  data::Vocabulary vocabulary = RunVocabulary(config, folder);
+  const std::int64_t symbols = runs::ModelsWords(config)
+                                   ? vocabulary.symbols()
+                                   : models::kByteSymbols;
+  CheckFits(file.metadata(), symbols, folder / kVocabularyFile);
+  models::Lstm model = LstmFor(config, symbols);
+  at::Tensor params = params::FromFile(model.layout(), file, "model");
+  return {.config = std::move(config),
+          .vocabulary = std::move(vocabulary),
+          .model = std::move(model),
+          .params = std::move(params),
+          .metadata = file.metadata(),
+          .round = runs::CheckpointRound(file.metadata(), folder.string())};
+}
+
+std::vector<std::vector<std::string>> DrawnSentences(const LanguageRun& run,
+                                                     const TextDraw& draw) {
+  std::vector<std::vector<std::string>> sentences;
+  for (const models::Sequence& sequence :
+       Drawn(run, draw, {data::Vocabulary::kPadding})) {
+    std::vector<std::string>& sentence = sentences.emplace_back();
+    for (const std::int32_t symbol : sequence.symbols) {
+      sentence.push_back(symbol >= data::Vocabulary::kFirstWord
+                             ? run.vocabulary.WordOf(symbol)
+                             : "");
+    }
+  }
+  return sentences;
+}
+
+std::vector<eval::CountedWord> DrawnWords(const LanguageRun& run,
+                                          const TextDraw& draw) {
+  std::map<std::string, double> counts;
+  for (const models::Sequence& sequence : Drawn(run, draw, {})) {
+    counts[BytesOf(sequence.symbols)] += 1;
+  }
+  std::vector<eval::CountedWord> words;
+  for (const auto& [word, count] : counts) words.push_back({word, count});
+  return words;
+}
+
+LikeliestWords MostLikelyWords(const LanguageRun& run, std::int64_t count) {
+  const models::MostLikelySequences found = models::MostLikely(
+      run.model, run.params,
+      {.count = count, .longest = run.config.text.longest_word});
+  LikeliestWords top{.exact = found.exact};
+  for (const models::LikelySequence& sequence : found.sequences) {
+    top.words.push_back(
+        {BytesOf(sequence.symbols), sequence.log_probability});
+  }
+  return top;
+}
+
+}  // namespace sfumato::app

@@ -1,0 +1,243 @@
+#include "app/torch/text_inspection.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "app/run_vocabulary.h"
+#include "app/torch/language_run.h"
+#include "app/torch/trained_model.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "data/vocabulary.h"
+#include "eval/text_contrast.h"
+#include "fmt/format.h"
+#include "models/sequences.h"
+#include "select/selection.h"
+
+namespace sfumato::app {
+namespace {
+
+constexpr std::int64_t kTopWords = 20;  // as the first paper's Table 8
+
+void CheckDesign(const runs::TrainConfig& config) {
+  if (!runs::ModelsWords(config)) {
+    throw BadInput(
+        fmt::format("text, and a model '{}' to inspect it by",
+                    config.model.name),
+        "model.name",
+        "begin with a preset of words: preset = \"word_lm_quick\"");
+  }
+  const std::string& by = config.select.by;
+  if (by == "before_after" || by == "class" || by == "column") return;
+  throw Unsupported(
+      fmt::format("text, and sides by {}", by), "select.by",
+      "give before_after (two states of the pipeline), class or column");
+}
+
+class TextInspection : public InspectionStages {
+ public:
+  using InspectionStages::InspectionStages;
+
+ private:
+  // One state of the data, as a model of words reads it.
+  struct State {
+    const TrainingData* data = nullptr;
+    std::unique_ptr<models::Examples> all;
+    std::unique_ptr<models::Examples> train;  // the data's users, from 0
+  };
+
+  void Open() override;
+  std::int64_t ExactUsers(const std::string& side) const override;
+  std::string Noun() const override { return "text"; }
+  void AskThresholds(fed::Survey&) override {}
+  void AskRest(fed::Survey& survey) override;
+  std::unique_ptr<models::Examples> TakingPart(
+      const std::string& side, std::int64_t half,
+      const std::string& kind) const override;
+  void Settle(const ModelPlan& model, runs::TrainConfig& own) const override;
+  void Compare() override;
+  nlohmann::json RealExamples() override { return nlohmann::json::array(); }
+
+  bool two_states() const { return config_.select.by == "before_after"; }
+  runs::DataConfig DataBefore() const;
+  State StateOf(const TrainingData& data) const;
+  const State& StateFor(const std::string& side) const {
+    return side == "a" && before_ ? *before_ : now_;
+  }
+  std::vector<double> UnknownSharesOf(const std::string& side) const;
+  std::vector<eval::DrawnText> DrawnBy(const std::string& side) const;
+
+  std::optional<data::Vocabulary> vocabulary_;
+  TrainingData data_before_;
+  State now_;
+  std::optional<State> before_;
+};
+
+// The data as they were: a set of its own, or without the bug.
+runs::DataConfig TextInspection::DataBefore() const {
+  runs::DataConfig before = config_.data;
+  before.bug = "";
+  if (!config_.data.before_path.empty()) {
+    before.path = config_.data.before_path;
+    before.generate = "";
+  }
+  return before;
+}
+
+TextInspection::State TextInspection::StateOf(const TrainingData& data) const {
+  State state{.data = &data};
+  state.all = models::SentencesOf(*data.set, *vocabulary_,
+                                  config_.text.longest_sentence);
+  if (data.set->info().origin == data::Origin::kPrivate) {
+    state.all = models::SilentExamples(std::move(state.all));
+  }
+  state.train = models::ChosenUsers(*state.all, data.users);
+  return state;
+}
+
+void TextInspection::Open() {
+  CheckDesign(config_);
+  vocabulary_ = RunVocabulary(config_, job_.folder);
+  LstmFor(config_, vocabulary_->symbols());  // or throws
+  now_ = StateOf(data_);
+  if (!two_states()) return;
+  data_before_ = OpenTrainingData(DataBefore(), job_.folder / "before");
+  if (data_before_.set->info().kind != data::Kind::kText) {
+    throw BadInput("data of another kind", "data.before_path",
+                   "name the same users' text as it was before");
+  }
+  if (data_before_.set->info().origin != data_.set->info().origin) {
+    throw BadInput(
+        fmt::format("{} data before, {} now",
+                    data::Name(data_before_.set->info().origin),
+                    data::Name(data_.set->info().origin)),
+        "data.before_path", "both are of the same people: declare both alike");
+  }
+  before_ = StateOf(data_before_);
+}
+
+std::int64_t TextInspection::ExactUsers(const std::string& side) const {
+  return select::SelectedUsers(*TakingPart(side, 0, kOfWords));
+}
+
+std::unique_ptr<models::Examples> TextInspection::TakingPart(
+    const std::string& side, std::int64_t half, const std::string& kind) const {
+  const State& state = StateFor(side);
+  const data::FederatedDataset& set = *state.data->set;
+  const select::Verdicts nobody_judges;
+  const select::Devices devices{.set = set,
+                                .users = state.data->users,
+                                .examples = *state.train,
+                                .verdicts = nobody_judges};
+  const select::Criterion criterion = CriterionFor(side, half);
+  if (kind != kOfCharacters) return select::Select(criterion, devices);
+  const auto sentences = select::ChosenExamples(criterion, devices);
+  return models::UnknownWordsOf(
+      set, *vocabulary_,
+      {.longest = KindConfig(config_, kOfCharacters).text.longest_word,
+       .users = &state.data->users,
+       .sentences = &sentences});
+}
+
+// Models read the state of their side, and know the words of the inspection.
+void TextInspection::Settle(const ModelPlan& model,
+                            runs::TrainConfig& own) const {
+  const bool before = two_states() && model.side == "a";
+  const runs::DataConfig given = before ? DataBefore() : config_.data;
+  own.data = given;
+  own.data.before_path = "";
+  if (!given.generate.empty() || !given.bug.empty()) {
+    own.data.path =
+        ((before ? job_.folder / "before" : job_.folder) / "data").string();
+    own.data.generate = "";
+    own.data.bug = "";
+  }
+  own.text.vocabulary = (job_.folder / kVocabularyFile).string();
+}
+
+std::vector<double> TextInspection::UnknownSharesOf(
+    const std::string& side) const {
+  const State& state = StateFor(side);
+  const std::vector<double> all =
+      models::UnknownShares(*state.data->set, *vocabulary_);
+  std::vector<double> shares;
+  for (const std::int64_t user : state.data->users) {
+    shares.push_back(all[static_cast<std::size_t>(user)]);
+  }
+  return shares;
+}
+
+void TextInspection::AskRest(fed::Survey& survey) {
+  const auto ask = [&](const char* name, const std::string& side,
+                       std::optional<runs::HistogramRecord>& into) {
+    if (into || !Asked(name)) return;
+    const fed::SurveyAnswer answer =
+        survey.Ask(name, [&] { return UnknownSharesOf(side); });
+    for (const dp::Question& question : plan_.Questions()) {
+      if (question.name != name) continue;
+      into = runs::HistogramRecord{
+          .edges = std::get<dp::BarsQuestion>(question.about).edges,
+          .counts = answer.values,
+          .deviation = answer.deviation};
+    }
+    Save();
+  };
+  ask(kUnknownA, "a", record_.unknown_a);
+  ask(kUnknownB, "b", record_.unknown_b);
+}
+
+// What the twins of a side write, each with the unknown words of its half.
+std::vector<eval::DrawnText> TextInspection::DrawnBy(
+    const std::string& side) const {
+  std::map<std::int64_t, eval::DrawnText> by_half;
+  for (std::size_t i = 0; i < plan_.models.size(); ++i) {
+    const ModelPlan& model = plan_.models[i];
+    if (model.side != side) continue;
+    eval::DrawnText& drawn = by_half[model.half];
+    drawn.model = fmt::format("{}{}", side, std::max<std::int64_t>(
+                                                1, model.half));
+    const LanguageRun run = ReadLanguageRun(FolderOf(model));
+    const TextDraw draw{
+        .seed = static_cast<std::uint64_t>(config_.seed) * 16 + i,
+        .count = config_.inspect.samples,
+        .threads = place_.threads};
+    if (model.kind == kOfWords) {
+      drawn.sentences = DrawnSentences(run, draw);
+    } else {
+      drawn.words = DrawnWords(run, draw);
+      drawn.top = MostLikelyWords(run, kTopWords).words;
+    }
+  }
+  std::vector<eval::DrawnText> all;
+  for (auto& [half, drawn] : by_half) all.push_back(std::move(drawn));
+  return all;
+}
+
+void TextInspection::Compare() {
+  eval::WordSet known;
+  for (const std::string& word : vocabulary_->words()) known.insert(word);
+  contrast_ = eval::CompareText(
+      {.a = DrawnBy("a"),
+       .b = DrawnBy("b"),
+       .vocabulary = &known,
+       .seed = static_cast<std::uint64_t>(config_.seed)});
+}
+
+}  // namespace
+
+void CheckTextInspection(const runs::TrainConfig& config) {
+  CheckDesign(config);
+  if (!config.text.vocabulary.empty()) {
+    LstmFor(config, data::ReadVocabulary(config.text.vocabulary).symbols());
+  }
+}
+
+std::unique_ptr<InspectionStages> MakeTextInspection(const InspectJob& job,
+                                                     InspectOutcome& outcome) {
+  return std::make_unique<TextInspection>(job, outcome);
+}
+
+}  // namespace sfumato::app
