@@ -7,21 +7,10 @@
 #include <utility>
 
 #include "eval/image_features.h"
+#include "eval/verdict.h"
 
 namespace sfumato::eval {
 namespace {
-
-// A number differs when the sides are `measure` floors apart. With two pairs of
-// twins, sides of one population are so in about 1 of 30 cases.
-constexpr double kMargin = runs::Margins{}.measure;
-
-runs::Verdict Judged(double difference, double floor, double sampling,
-                     bool floor_known) {
-  using runs::Verdict;
-  if (difference <= floor + 2 * sampling) return Verdict::kSame;
-  const bool clear = difference > kMargin * floor + 3 * sampling;
-  return clear && floor_known ? Verdict::kDiffers : Verdict::kCannotSay;
-}
 
 double Mean(const std::vector<double>& values) {
   double sum = 0;
@@ -56,8 +45,8 @@ runs::Measure OfBoth(const MeasureOptions& options, runs::Measure measure,
         measure.floor, options.floor_factor *
                            std::abs(number(one).value - number(other).value));
   }
-  measure.verdict = Judged(std::abs(measure.a - measure.b), measure.floor,
-                           std::sqrt(squares), !options.alike.empty());
+  measure.verdict = JudgeMeasure(std::abs(measure.a - measure.b), measure.floor,
+                                 std::sqrt(squares), !options.alike.empty());
   return measure;
 }
 
@@ -73,7 +62,8 @@ runs::Measure Distance(const MeasureOptions& options, runs::Measure measure,
     measure.floor =
         std::max(measure.floor, options.floor_factor * distance(one, other));
   }
-  measure.verdict = Judged(measure.b, measure.floor, 0, !options.alike.empty());
+  measure.verdict =
+      JudgeMeasure(measure.b, measure.floor, 0, !options.alike.empty());
   return measure;
 }
 

@@ -42,7 +42,8 @@ std::string Numbers(const Evidence& evidence, const runs::Contrast& contrast) {
 
 void Ill(const Evidence& evidence, runs::Contrast& contrast) {
   contrast.verdict = runs::Verdict::kCannotSay;
-  contrast.sentence = "The models' images cannot be compared.";
+  contrast.sentence =
+      fmt::format("The models' {} cannot be compared.", evidence.drawn);
   contrast.reason = fmt::format("{}.", fmt::join(evidence.ill, "; "));
   if (contrast.reason.starts_with("each of")) contrast.reason[0] = 'E';
 }
@@ -51,7 +52,8 @@ void Explained(const Evidence& evidence, runs::Contrast& contrast) {
   const runs::Hypothesis& best = contrast.hypotheses.front();
   contrast.verdict = runs::Verdict::kDiffers;
   contrast.sentence =
-      best.affected > 0.85
+      !evidence.finding.empty() ? evidence.finding
+      : best.affected > 0.85
           ? fmt::format("B's images look like A's, {}.", best.words)
           : fmt::format("About {} of B's images look like A's, {}.",
                         Percent(best.affected), best.words);
@@ -91,6 +93,14 @@ double LeastGain(double own_floor, double highest_floor, bool never_by_chance) {
       kMargins.lone * std::max(own_floor, kLeastOwn * highest_floor));
 }
 
+runs::Verdict JudgeMeasure(double difference, double floor, double sampling,
+                           bool floor_known) {
+  using runs::Verdict;
+  if (difference <= floor + 2 * sampling) return Verdict::kSame;
+  const bool clear = difference > kMargins.measure * floor + 3 * sampling;
+  return clear && floor_known ? Verdict::kDiffers : Verdict::kCannotSay;
+}
+
 void Decide(const Evidence& evidence, runs::Contrast& contrast) {
   using runs::Verdict;
   if (!evidence.ill.empty()) return Ill(evidence, contrast);
@@ -125,16 +135,17 @@ void Decide(const Evidence& evidence, runs::Contrast& contrast) {
         "Nothing stands out, but little would: the models of one population "
         "differ too much.";
     contrast.reason = fmt::format(
-        "{}. Half of {} explanations would need more than {} of images to be "
+        "{}. Half of {} explanations would need more than {} of {} to be "
         "seen.",
-        numbers, tried, Percent(kUsefulShare));
+        numbers, tried, Percent(kUsefulShare), evidence.of);
     return;
   }
   contrast.verdict = Verdict::kSame;
-  contrast.sentence = "Nothing stands out: the sides' images are alike.";
+  contrast.sentence = fmt::format(
+      "Nothing stands out: the sides' {} are alike.", evidence.drawn);
   contrast.reason = fmt::format(
-      "{}. Half of {} explanations would have been seen on {} of images.",
-      numbers, tried, Percent(evidence.usually_visible_from));
+      "{}. Half of {} explanations would have been seen on {} of {}.", numbers,
+      tried, Percent(evidence.usually_visible_from), evidence.of);
 }
 
 }  // namespace sfumato::eval

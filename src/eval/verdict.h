@@ -34,12 +34,23 @@ inline constexpr runs::Margins kMargins = {};
 // rounds apart, differs less than two trainings do.
 inline constexpr double kCheckpointFactor = 3;
 
+// Whether a number of both sides differs: by more than `measure` floors and the
+// luck of the draw. With two pairs of twins, sides of one population do so in
+// about 1 of 30 cases.
+runs::Verdict JudgeMeasure(double difference, double floor, double sampling,
+                           bool floor_known);
+
 // What the rules look at beside what is in the contrast.
 struct Evidence {
   runs::Estimate difference = {};     // energy distance of the sides
   std::vector<std::string> ill = {};  // "b1 draws one image over and over"
   // The share of images from which on half of the changes would be seen.
   double usually_visible_from = 1;
+  std::string drawn = "images";  // what the models draw
+  std::string of = "images";     // what the share above is of
+  // The answer where the first hypothesis is supported; empty: it is made of
+  // the hypothesis's words.
+  std::string finding = "";
 };
 
 // Fills verdict, sentence and reason from told_apart, its floor,

@@ -40,9 +40,10 @@ static void from_json(const nlohmann::json& json, Verdict& verdict) {
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Estimate, value, low, high)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Hypothesis, key, words, cause,
-                                                explained, affected, floor,
-                                                supported, visible_from,
-                                                picture)
+                                                explained, affected, affects,
+                                                floor, supported, visible_from,
+                                                picture, mass_a, mass_b,
+                                                examples)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Measure, key, words, distance,
                                                 a, b, floor, verdict)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Margins, measure, own, highest,
@@ -62,6 +63,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
 nlohmann::json ToJson(const Contrast& contrast) {
   nlohmann::json json = contrast;
   json["schema"] = kSchema;
+  if (contrast.text) json["text"] = *contrast.text;
   return json;
 }
 
@@ -76,7 +78,11 @@ Contrast ContrastFromJson(const nlohmann::json& json,
       throw Unsupported("a contrast of another format", where,
                         "use the program that wrote it");
     }
-    return json.get<Contrast>();
+    auto contrast = json.get<Contrast>();
+    if (json.contains("text")) {
+      contrast.text = json.at("text").get<TextContrast>();
+    }
+    return contrast;
   } catch (const nlohmann::json::exception& error) {
     throw Corrupt(fmt::format("not a contrast: {}", error.what()), where,
                   "run the inspection again, or resume it");

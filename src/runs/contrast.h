@@ -9,11 +9,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/file.h"
 #include "nlohmann/json.hpp"
+#include "runs/text_contrast.h"
 
 namespace sfumato::runs {
 
@@ -36,6 +38,7 @@ struct Hypothesis {
   // population differ too, so even the truth seldom explains all.
   Estimate explained = {};
   double affected = 0;  // share of b's images that look like that, at best
+  std::string affects = "images";  // what that share is of: "sentences"
   // What it gains between two models of one population, as a share of the same
   // difference.
   double floor = 0;
@@ -44,6 +47,11 @@ struct Hypothesis {
   // even on all.
   double visible_from = 1;
   std::string picture = "";  // PNG beside contrast.json: rows a, T(a), b
+  // Of text: the share of all words that carry it, and some such words of b,
+  // most frequent first.
+  double mass_a = 0;
+  double mass_b = 0;
+  std::vector<std::string> examples = {};
 };
 
 // One number of both sides.
@@ -116,6 +124,7 @@ struct Contrast {
   std::vector<GridStep> steps = {};
   std::vector<MapPoint> map = {};
   std::vector<std::string> warnings = {};
+  std::optional<TextContrast> text = {};     // where language models drew
   nlohmann::json simulation_only = nullptr;  // {"frechet_distance_a": …}
 };
 

@@ -1,0 +1,696 @@
+#include "eval/text_contrast.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "base/error.h"
+#include "base/printable.h"
+#include "eval/text_health.h"
+#include "eval/text_measures.h"
+#include "eval/verdict.h"
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+namespace sfumato::eval {
+namespace {
+
+constexpr double kLeastDraws = 50;
+constexpr int kDraws = 200;
+constexpr std::size_t kTopWords = 20;
+constexpr std::size_t kPhrases = 12;
+constexpr std::size_t kPhraseWords = 16;
+constexpr std::size_t kExamples = 8;
+constexpr std::size_t kChangedWords = 20;
+constexpr std::size_t kMostLetters = 40;
+// A floor between twins may be small by luck: a trait's own one counts as this
+// share of the highest at least, and as what luck alone would leave.
+constexpr double kLeastOwn = 0.02;
+// A trait that no training makes by itself is rare in a healthy text, and may
+// be small beside what else two trainings differ in.
+constexpr double kLeastLone = 0.02;
+// A joined word, say, must have been drawn so often to be more than one user's.
+constexpr double kLeastCarriers = 6;
+// Joined words stand at the beginning where so much of what is unknown beyond
+// A's share does.
+constexpr double kMostlyFirst = 0.5;
+
+// ---- What goes in.
+
+void CheckModel(const DrawnText& drawn, const DrawnText& like) {
+  const std::string where = fmt::format("model '{}'", drawn.model);
+  if (drawn.sentences.empty() != like.sentences.empty() ||
+      drawn.words.empty() != like.words.empty() ||
+      (drawn.sentences.empty() && drawn.words.empty())) {
+    throw BadInput("some models drew sentences or words, and some did not",
+                   where, "draw the same from every model");
+  }
+  double words = 0;
+  for (const CountedWord& word : drawn.words) {
+    if (!(word.count > 0) || !std::isfinite(word.count)) {
+      throw BadInput(fmt::format("a word that was drawn {} times", word.count),
+                     where, "give every word a count above 0");
+    }
+    words += word.count;
+  }
+  const auto sentences = static_cast<double>(drawn.sentences.size());
+  if ((sentences > 0 && sentences < kLeastDraws) ||
+      (words > 0 && words < kLeastDraws)) {
+    throw BadInput(fmt::format("too little to compare: {} sentences, {} words",
+                               sentences, words),
+                   where, fmt::format("draw at least {} of each", kLeastDraws));
+  }
+  for (const ProbableWord& word : drawn.top) {
+    if (!(word.log_probability <= 1e-6)) {
+      throw BadInput(
+          fmt::format("a word with log probability {}", word.log_probability),
+          where, "logarithms of probabilities are 0 or less");
+    }
+  }
+}
+
+void Check(const CompareTextOptions& options) {
+  for (const auto* side : {&options.a, &options.b}) {
+    if (side->empty() || side->size() > 2) {
+      throw BadInput(fmt::format("{} models on a side", side->size()), "",
+                     "give one, or two twins");
+    }
+  }
+  if (options.vocabulary == nullptr || options.vocabulary->empty()) {
+    throw BadInput("no vocabulary", "", "give the words that the models know");
+  }
+  for (const auto* side : {&options.a, &options.b}) {
+    for (const DrawnText& drawn : *side) CheckModel(drawn, options.a.front());
+  }
+}
+
+// ---- Everyone on stage.
+
+struct Cast {
+  std::vector<DrawnText> models;
+  Pairing sides;
+  std::vector<std::pair<int, int>> twins;
+};
+
+Cast CastOf(const CompareTextOptions& options) {
+  Cast cast;
+  const auto add = [&](const std::vector<DrawnText>& side,
+                       std::vector<int>& numbers) {
+    for (const DrawnText& drawn : side) {
+      numbers.push_back(static_cast<int>(cast.models.size()));
+      cast.models.push_back(drawn);
+    }
+    if (side.size() == 2) cast.twins.emplace_back(numbers[0], numbers[1]);
+  };
+  add(options.a, cast.sides.from);
+  add(options.b, cast.sides.to);
+  return cast;
+}
+
+runs::Estimate EstimateOf(double value, std::vector<double> draws) {
+  if (draws.empty()) return {value, value, value};
+  std::ranges::sort(draws);
+  const auto at = [&](double share) {
+    return draws[static_cast<std::size_t>(
+        share * static_cast<double>(draws.size() - 1))];
+  };
+  return {value, std::min(value, at(0.05)), std::max(value, at(0.95))};
+}
+
+int Pick(const std::vector<int>& from, base::Rng& rng) {
+  return from[rng.Below(from.size())];
+}
+
+// ---- What is compared, all draws of it: the excess and every trait's gain.
+
+// A trait's mass in a model; of a template it depends on who is compared.
+struct Meter {
+  const TextDraws& draws;
+  const TextDraws::Runs& runs;
+  double operator()(int model, std::size_t trait,
+                    const DrawWeights& weights) const {
+    const auto which = static_cast<TextTrait>(trait);
+    return which == TextTrait::kTemplate ? draws.Covered(runs, model, weights)
+                                         : draws.Mass(model, which, weights);
+  }
+  double Side(const std::vector<int>& models, std::size_t trait) const {
+    double sum = 0;
+    for (const int model : models) {
+      sum += (*this)(model, trait, draws.Whole(model));
+    }
+    return sum / static_cast<double>(models.size());
+  }
+};
+
+struct Compared {
+  runs::Estimate excess = {};
+  double excess_floor = 0;
+  std::array<runs::Estimate, kTextTraits> gains = {};
+  std::array<double, kTextTraits> floors = {};
+  std::array<double, kTextTraits> mass_a = {};
+  std::array<double, kTextTraits> mass_b = {};
+  std::vector<std::string> runs = {};
+};
+
+double MeanExcess(const TextDraws& draws, const Pairing& sides,
+                  const Chosen& more) {
+  double sum = 0;
+  for (const int a : sides.from) {
+    for (const int b : sides.to) {
+      sum += draws.Excess(more, a, draws.Whole(a), b, draws.Whole(b));
+    }
+  }
+  return sum / static_cast<double>(sides.from.size() * sides.to.size());
+}
+
+// What two models of one side show of each other. Trainings differ in
+// proportion, so where B has more of a trait than A its twins differ more in it
+// than they would if it had no more: their difference counts at A's level.
+void AddFloors(const TextDraws& draws, const Cast& cast, Compared& compared) {
+  for (const auto& [one, other] : cast.twins) {
+    const Pairing pair{.from = {one}, .to = {other}};
+    const bool of_b = one == cast.sides.to.front();
+    compared.excess_floor = std::max(
+        compared.excess_floor, MeanExcess(draws, pair, draws.MoreWords(pair)));
+    for (const Pairing& way : {pair, Pairing{.from = {other}, .to = {one}}}) {
+      const TextDraws::Runs runs = draws.RepeatedRuns(way);
+      const Meter meter{draws, runs};
+      for (std::size_t t = 0; t < kTextTraits; ++t) {
+        const double scale = of_b && compared.mass_b[t] > compared.mass_a[t]
+                                 ? compared.mass_a[t] / compared.mass_b[t]
+                                 : 1;
+        compared.floors[t] =
+            std::max(compared.floors[t],
+                     scale * (meter.Side(way.to, t) - meter.Side(way.from, t)));
+      }
+    }
+  }
+}
+
+Compared Measure(const TextDraws& draws, const Cast& cast, std::uint64_t seed) {
+  Compared compared;
+  const Chosen more = draws.MoreWords(cast.sides);
+  const TextDraws::Runs runs = draws.RepeatedRuns(cast.sides);
+  const Meter meter{draws, runs};
+  compared.runs = runs.examples;
+  std::vector<double> excesses;
+  std::array<std::vector<double>, kTextTraits> gains;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    base::Rng rng(seed,
+                  {base::Key("resample"), static_cast<std::uint64_t>(draw)});
+    const int a = Pick(cast.sides.from, rng);
+    const int b = Pick(cast.sides.to, rng);
+    const DrawWeights of_a = draws.Resampled(a, rng);
+    const DrawWeights of_b = draws.Resampled(b, rng);
+    excesses.push_back(draws.Excess(more, a, of_a, b, of_b));
+    for (std::size_t t = 0; t < kTextTraits; ++t) {
+      gains[t].push_back(meter(b, t, of_b) - meter(a, t, of_a));
+    }
+  }
+  compared.excess =
+      EstimateOf(MeanExcess(draws, cast.sides, more), std::move(excesses));
+  for (std::size_t t = 0; t < kTextTraits; ++t) {
+    compared.mass_a[t] = meter.Side(cast.sides.from, t);
+    compared.mass_b[t] = meter.Side(cast.sides.to, t);
+    compared.gains[t] = EstimateOf(compared.mass_b[t] - compared.mass_a[t],
+                                   std::move(gains[t]));
+  }
+  AddFloors(draws, cast, compared);
+  return compared;
+}
+
+// ---- Told apart, across twins.
+
+struct ToldApart {
+  runs::Estimate sides = {0.5, 0.5, 0.5};
+  double floor = 0.5;
+};
+
+std::vector<double> CountsTimes(const DrawnText& drawn,
+                                const std::vector<double>& weights) {
+  std::vector<double> counts;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    counts.push_back(weights[i] * drawn.words[i].count);
+  }
+  return counts;
+}
+
+// A test trained on one pair and tried on another: by spellings, or by
+// sentences.
+class Trial {
+ public:
+  Trial(const TextDraws& draws, const Cast& cast, std::pair<int, int> learned,
+        std::pair<int, int> tried, bool words)
+      : draws_(draws),
+        cast_(cast),
+        tried_(tried),
+        words_(words),
+        ranked_(ScoresOf(learned, tried.first),
+                ScoresOf(learned, tried.second)) {}
+
+  double Chance() const {
+    return Chance(draws_.Whole(tried_.first), draws_.Whole(tried_.second));
+  }
+  double Resampled(base::Rng& rng) const {
+    const DrawWeights from = draws_.Resampled(tried_.first, rng);
+    return Chance(from, draws_.Resampled(tried_.second, rng));
+  }
+
+ private:
+  std::vector<double> ScoresOf(std::pair<int, int> learned, int model) const {
+    TextDraws::Scores scores =
+        draws_.ScoresOf(learned.first, learned.second, model);
+    return words_ ? scores.words : scores.sentences;
+  }
+  double Chance(const DrawWeights& from, const DrawWeights& to) const {
+    if (!words_) return ranked_.Chance(from.sentences, to.sentences);
+    const auto model = [&](int number) -> const DrawnText& {
+      return cast_.models[static_cast<std::size_t>(number)];
+    };
+    return ranked_.Chance(CountsTimes(model(tried_.first), from.words),
+                          CountsTimes(model(tried_.second), to.words));
+  }
+
+  const TextDraws& draws_;
+  const Cast& cast_;
+  std::pair<int, int> tried_;
+  bool words_;
+  RankedScores ranked_;
+};
+
+ToldApart TellApart(const TextDraws& draws, const Cast& cast, bool words,
+                    std::uint64_t seed) {
+  ToldApart told;
+  if (cast.twins.size() < 2) return told;
+  const auto [a1, a2] = cast.twins[0];
+  const auto [b1, b2] = cast.twins[1];
+  using Pair = std::pair<int, int>;
+  std::vector<Trial> trials;
+  double value = 0;
+  for (const auto& [learned, tried] : {std::pair(Pair(a1, b1), Pair(a2, b2)),
+                                       {Pair(a2, b2), Pair(a1, b1)},
+                                       {Pair(a1, b2), Pair(a2, b1)},
+                                       {Pair(a2, b1), Pair(a1, b2)}}) {
+    trials.emplace_back(draws, cast, learned, tried, words);
+    value += trials.back().Chance() / 4;
+  }
+  std::vector<double> chances;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    base::Rng rng(seed, {base::Key("told_apart"), words ? 1u : 0u,
+                         static_cast<std::uint64_t>(draw)});
+    chances.push_back(trials[rng.Below(trials.size())].Resampled(rng));
+  }
+  told.sides = EstimateOf(value, std::move(chances));
+  for (const auto& [learned, tried] :
+       {std::pair(Pair(a1, a2), Pair(b1, b2)), {Pair(b1, b2), Pair(a1, a2)}}) {
+    const double chance = Trial(draws, cast, learned, tried, words).Chance();
+    told.floor = std::max({told.floor, chance, 1 - chance});
+  }
+  return told;
+}
+
+// Of spellings and sentences what tells more, against the higher floor.
+ToldApart TellApart(const TextDraws& draws, const Cast& cast,
+                    std::uint64_t seed) {
+  ToldApart best;
+  const DrawnText& any = cast.models.front();
+  for (const bool words : {false, true}) {
+    if (words ? any.words.empty() : any.sentences.empty()) continue;
+    const ToldApart told = TellApart(draws, cast, words, seed);
+    if (told.sides.value > best.sides.value) best.sides = told.sides;
+    best.floor = std::max(best.floor, told.floor);
+  }
+  return best;
+}
+
+// ---- Hypotheses.
+
+// The words of b that carry the trait, those that it draws more than a first.
+std::vector<std::string> ExamplesOf(
+    const std::vector<TextDraws::WordShare>& words, const Pairing& sides,
+    std::size_t trait) {
+  std::vector<std::pair<double, std::string>> found;
+  const auto mean = [](const TextDraws::WordShare& word,
+                       const std::vector<int>& models) {
+    double sum = 0;
+    for (const int model : models) {
+      sum += word.shares[static_cast<std::size_t>(model)];
+    }
+    return sum / static_cast<double>(models.size());
+  };
+  for (const TextDraws::WordShare& word : words) {
+    if ((word.traits >> trait & 1) == 0) continue;
+    const double more = mean(word, sides.to) - mean(word, sides.from);
+    if (more > 0) found.emplace_back(-more, word.word);
+  }
+  std::ranges::sort(found);
+  std::vector<std::string> examples;
+  for (const auto& [more, word] : found) {
+    if (examples.size() == kExamples) break;
+    examples.push_back(base::Printable(word, {.most = kMostLetters}));
+  }
+  return examples;
+}
+
+// How many draws of the lesser twin of b carry the trait, about.
+double Carriers(const TextDraws& draws, const Cast& cast, std::size_t trait) {
+  double least = 1e300;
+  for (const int model : cast.sides.to) {
+    const DrawnText& drawn = cast.models[static_cast<std::size_t>(model)];
+    double words = 0;
+    for (const CountedWord& word : drawn.words) words += word.count;
+    double tokens = 0;
+    for (const auto& sentence : drawn.sentences) {
+      tokens += static_cast<double>(sentence.size());
+    }
+    const DrawWeights whole = draws.Whole(model);
+    const double mass = draws.Mass(model, static_cast<TextTrait>(trait), whole);
+    // A spelling stands for an unknown word of the text.
+    const double u = draws.UnknownShare(model, whole);
+    const double drawn_from = u > 0 && words > 0 ? words / u : tokens;
+    least = std::min(least, mass * std::max(tokens, drawn_from));
+  }
+  return least;
+}
+
+// What a trait's gain must exceed.
+double LeastMass(const Compared& compared, std::size_t trait, double highest) {
+  const double own = std::max(compared.floors[trait], kLeastOwn * highest);
+  return LeastGain(own, highest, TextTraitCatalogue()[trait].never_by_chance);
+}
+
+struct Tested {
+  runs::Hypothesis hypothesis;
+  std::size_t trait = 0;
+};
+
+std::vector<Tested> Test(const TextDraws& draws, const Cast& cast,
+                         const Compared& compared, bool told) {
+  const double difference = std::max(compared.excess.value, 1e-9);
+  const double highest = *std::ranges::max_element(compared.floors);
+  const auto words = draws.WordShares();
+  std::vector<Tested> all;
+  for (std::size_t t = 0; t < kTextTraits; ++t) {
+    const TextTraitInfo& info = TextTraitCatalogue()[t];
+    const runs::Estimate& gain = compared.gains[t];
+    // The difference is never less than one part of it.
+    const double whole = std::max(difference, gain.value);
+    const auto share = [&](double mass) {
+      return std::clamp(mass / whole, -1.0, 1.0);
+    };
+    double most = 0;
+    for (const int model : cast.sides.from) {
+      most += draws.MostMass(model, static_cast<TextTrait>(t)) /
+              static_cast<double>(cast.sides.from.size());
+    }
+    const bool of_sentences =
+        t == static_cast<std::size_t>(TextTrait::kJoined) ||
+        t == static_cast<std::size_t>(TextTrait::kCase);
+    const double least = LeastMass(compared, t, highest);
+    const double luck = gain.value - gain.low;
+    runs::Hypothesis hypothesis{
+        .key = info.key,
+        .words = info.words,
+        .cause = info.cause,
+        .explained = {share(gain.value), share(gain.low), share(gain.high)},
+        .affected = std::clamp(gain.value / std::max(most, 1e-9), 0.0, 1.0),
+        .affects = of_sentences ? "sentences" : "words",
+        .floor = share(compared.floors[t]),
+        .visible_from =
+            std::clamp((least + luck) / std::max(most, 1e-9), 0.0, 1.0),
+        .mass_a = compared.mass_a[t],
+        .mass_b = compared.mass_b[t]};
+    hypothesis.examples =
+        static_cast<TextTrait>(t) == TextTrait::kTemplate
+            ? std::vector(
+                  compared.runs.begin(),
+                  compared.runs.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                              kExamples, compared.runs.size())))
+            : ExamplesOf(words, cast.sides, t);
+    const bool lone = info.never_by_chance;
+    hypothesis.supported =
+        cast.twins.size() == 2 && gain.low > least &&
+        hypothesis.explained.value >=
+            (lone ? kLeastLone : kMargins.least_explained) &&
+        (lone ? Carriers(draws, cast, t) >= kLeastCarriers : told);
+    all.push_back({std::move(hypothesis), t});
+  }
+  return all;
+}
+
+// Supported first, then by share in whole percent; the catalogue has the simple
+// ones first. What explains much less than the best is its shadow.
+void Rank(std::vector<Tested>& all) {
+  double best = 0;
+  for (const Tested& each : all) {
+    if (each.hypothesis.supported) {
+      best = std::max(best, each.hypothesis.explained.value);
+    }
+  }
+  for (Tested& each : all) {
+    // What no training makes by itself is no shadow.
+    if (each.hypothesis.explained.value < kMargins.least_of_best * best &&
+        !TextTraitCatalogue()[each.trait].never_by_chance) {
+      each.hypothesis.supported = false;
+    }
+  }
+  std::ranges::stable_sort(all, [](const Tested& x, const Tested& y) {
+    if (x.hypothesis.supported != y.hypothesis.supported) {
+      return x.hypothesis.supported;
+    }
+    return std::round(100 * x.hypothesis.explained.value) >
+           std::round(100 * y.hypothesis.explained.value);
+  });
+}
+
+// ---- The page's tables.
+
+runs::Phrase PhraseOf(const std::vector<std::string>& sentence) {
+  runs::Phrase phrase;
+  for (const std::string& word : sentence) {
+    if (phrase.size() == kPhraseWords) {
+      phrase.push_back("…");
+      break;
+    }
+    phrase.push_back(base::Printable(word, {.most = kMostLetters}));
+  }
+  return phrase;
+}
+
+// The first ones drawn, of each twin in turn.
+std::vector<runs::Phrase> PhrasesOf(const std::vector<DrawnText>& side) {
+  std::vector<runs::Phrase> phrases;
+  for (std::size_t i = 0; phrases.size() < kPhrases; ++i) {
+    const auto& sentences = side[i % side.size()].sentences;
+    const std::size_t at = i / side.size();
+    if (at >= sentences.size()) break;
+    if (!sentences[at].empty()) phrases.push_back(PhraseOf(sentences[at]));
+  }
+  return phrases;
+}
+
+// Of twins the mean probability; a word that only one lists counts half, as
+// if the other never drew it.
+std::vector<runs::LikelyWord> TopOf(const std::vector<DrawnText>& side,
+                                    const TextTraits& traits,
+                                    TraitSet winning) {
+  std::map<std::string, double> probabilities;
+  for (const DrawnText& drawn : side) {
+    for (const ProbableWord& word : drawn.top) {
+      probabilities[word.word] +=
+          std::exp(std::min(0.0, word.log_probability)) /
+          static_cast<double>(side.size());
+    }
+  }
+  std::vector<std::pair<double, std::string>> sorted;
+  for (const auto& [word, probability] : probabilities) {
+    sorted.emplace_back(-probability, word);
+  }
+  std::ranges::sort(sorted);
+  std::vector<runs::LikelyWord> top;
+  for (const auto& [less, word] : sorted) {
+    if (top.size() == kTopWords) break;
+    top.push_back({.word = base::Printable(word, {.most = kMostLetters}),
+                   .probability = -less,
+                   .marked = (traits.OfWord(word) & winning) != 0});
+  }
+  return top;
+}
+
+std::vector<runs::ChangedWord> ChangedWords(const TextDraws& draws,
+                                            const Pairing& sides) {
+  std::vector<std::pair<double, runs::ChangedWord>> all;
+  for (const TextDraws::WordShare& word : draws.WordShares()) {
+    if (word.count < 2 * kLeastCarriers) continue;
+    runs::ChangedWord changed{
+        .word = base::Printable(word.word, {.most = kMostLetters}),
+        .known = word.known};
+    double floor = 0;
+    const auto side = [&](const std::vector<int>& models) {
+      double sum = 0;
+      std::vector<double> each;
+      for (const int model : models) {
+        each.push_back(word.shares[static_cast<std::size_t>(model)]);
+        sum += each.back() / static_cast<double>(models.size());
+      }
+      floor = std::max(floor, std::abs(each.back() - each.front()));
+      return sum;
+    };
+    changed.a = side(sides.from);
+    changed.b = side(sides.to);
+    const double difference = std::abs(changed.b - changed.a);
+    if (difference > floor) all.emplace_back(floor - difference, changed);
+  }
+  std::ranges::stable_sort(all, {},
+                           [](const auto& each) { return each.first; });
+  std::vector<runs::ChangedWord> words;
+  for (const auto& [less, changed] : all) {
+    if (words.size() == kChangedWords) break;
+    words.push_back(changed);
+  }
+  return words;
+}
+
+TextMeasureOptions MeasureOptionsOf(const CompareTextOptions& options) {
+  TextMeasureOptions measured{.vocabulary = options.vocabulary};
+  for (const DrawnText& drawn : options.a) measured.a.push_back(&drawn);
+  for (const DrawnText& drawn : options.b) measured.b.push_back(&drawn);
+  return measured;
+}
+
+// ---- The answer.
+
+// Whether the unknown words that b has more of stand at the beginning.
+bool MostlyFirst(const runs::TextContrast& text) {
+  if (text.unknown_by_position.empty()) return false;
+  const runs::UnknownAt& first = text.unknown_by_position.front();
+  double others = 0;
+  for (std::size_t i = 1; i < text.unknown_by_position.size(); ++i) {
+    const runs::UnknownAt& at = text.unknown_by_position[i];
+    others += std::max(0.0, at.b - at.a);
+  }
+  return first.differs && first.b - first.a > kMostlyFirst * others &&
+         first.b > first.a;
+}
+
+std::string Percent(double share) {
+  if (share > 0 && share < 0.005) return "less than 1 %";
+  return fmt::format("{:.0f} %", 100 * share);
+}
+
+std::string FindingOf(const runs::Hypothesis& best) {
+  const std::string quoted =
+      best.examples.empty()
+          ? ""
+          : fmt::format(
+                " (“{}”)",
+                fmt::join(best.examples.begin(),
+                          best.examples.begin() +
+                              static_cast<std::ptrdiff_t>(std::min<std::size_t>(
+                                  3, best.examples.size())),
+                          "”, “"));
+  return fmt::format("In B, {}{}: about {} of {}.", best.words, quoted,
+                     Percent(best.affected), best.affects);
+}
+
+double Median(std::vector<double> values) {
+  if (values.empty()) return 1;
+  std::ranges::sort(values);
+  return values[(values.size() - 1) / 2];
+}
+
+void Warn(const Cast& cast, runs::Contrast& contrast) {
+  if (cast.twins.size() < 2) {
+    contrast.warnings.push_back(
+        "Nothing shows how much two trainings on one side differ: there are no "
+        "twins of both sides. All figures are estimates without a floor.");
+  }
+  for (const DrawnText& drawn : cast.models) {
+    if (!drawn.sentences.empty() && drawn.sentences.size() < 1000) {
+      contrast.warnings.push_back(fmt::format(
+          "{} drew {} sentences; 2,000 or more give clearer answers.",
+          drawn.model, drawn.sentences.size()));
+    }
+  }
+}
+
+std::vector<std::string> Examine(const Cast& cast, std::size_t vocabulary,
+                                 runs::Contrast& contrast) {
+  std::vector<std::string> ill;
+  for (const DrawnText& drawn : cast.models) {
+    contrast.health.push_back(TextHealthOf(drawn, vocabulary));
+    contrast.text->models.push_back(TextModelOf(drawn));
+    if (!contrast.health.back().usable) {
+      ill.push_back(
+          fmt::format("{} {}", drawn.model, contrast.health.back().words));
+    }
+  }
+  return ill;
+}
+
+}  // namespace
+
+runs::Contrast CompareText(const CompareTextOptions& options) {
+  Check(options);
+  const Cast cast = CastOf(options);
+  const TextTraits traits(*options.vocabulary);
+  const TextDraws draws(cast.models, traits, options.seed);
+  runs::Contrast contrast;
+  contrast.floor_source = cast.twins.size() == 2 ? "twins" : "none";
+  contrast.margins = kMargins;
+  runs::TextContrast& text = contrast.text.emplace();
+  Evidence evidence{.ill = Examine(cast, options.vocabulary->size(), contrast),
+                    .drawn = "texts",
+                    .of = "sentences or words"};
+  Warn(cast, contrast);
+
+  const TextMeasureOptions measured = MeasureOptionsOf(options);
+  contrast.measures = TextMeasures(measured);
+  text.unknown_by_position = UnknownByPosition(measured);
+  for (const runs::Measure& measure : contrast.measures) {
+    if (measure.key != "unknown_share") continue;
+    text.unknown_a = measure.a;
+    text.unknown_b = measure.b;
+    text.unknown_floor = measure.floor;
+  }
+  const Compared compared = Measure(draws, cast, options.seed);
+  evidence.difference = compared.excess;
+  contrast.difference = compared.excess.value;
+  contrast.difference_floor = compared.excess_floor;
+  const ToldApart told = TellApart(draws, cast, options.seed);
+  contrast.told_apart = told.sides;
+  contrast.told_apart_floor = told.floor;
+
+  TraitSet winning = 0;
+  if (evidence.ill.empty()) {
+    std::vector<Tested> tested =
+        Test(draws, cast, compared, told.sides.low > 0.5);
+    Rank(tested);
+    std::vector<double> visible;
+    for (Tested& each : tested) {
+      runs::Hypothesis& hypothesis = each.hypothesis;
+      if (static_cast<TextTrait>(each.trait) == TextTrait::kJoined &&
+          hypothesis.supported && MostlyFirst(text)) {
+        hypothesis.words += " at the beginning of sentences";
+      }
+      visible.push_back(hypothesis.visible_from);
+      contrast.hypotheses.push_back(hypothesis);
+    }
+    evidence.usually_visible_from = Median(visible);
+    const Tested& best = tested.front();
+    if (best.hypothesis.supported) {
+      winning = TraitSet{1} << best.trait;
+      evidence.finding = FindingOf(contrast.hypotheses.front());
+    }
+  }
+  text.top_a = TopOf(options.a, traits, winning);
+  text.top_b = TopOf(options.b, traits, winning);
+  text.phrases_a = PhrasesOf(options.a);
+  text.phrases_b = PhrasesOf(options.b);
+  text.changed_words = ChangedWords(draws, cast.sides);
+  Decide(evidence, contrast);
+  return contrast;
+}
+
+}  // namespace sfumato::eval

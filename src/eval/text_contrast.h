@@ -1,0 +1,38 @@
+// What two sides' language models draw, compared: where unknown words stand,
+// what they look like, which broken stage of a pipeline explains the
+// difference, and how much of that two models of one side would show as well.
+//
+//   const runs::Contrast contrast =
+//       CompareText({.a = {a1, a2}, .b = {b1, b2}, .vocabulary = &words});
+//   contrast.sentence;   // "In about 10 % of B's sentences two words are …"
+//   contrast.text->top_b;
+//
+// Only drawn text and the public vocabulary go in, so nothing here costs
+// privacy. The same options give the same answer. How it comes about:
+// docs/diagnosis.md.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "eval/text_draws.h"
+#include "runs/contrast.h"
+
+namespace sfumato::eval {
+
+struct CompareTextOptions {
+  std::vector<DrawnText> a = {};  // one model, or two twins on halves of users
+  std::vector<DrawnText> b = {};
+  // The words that the word models know; it must not be empty.
+  const WordSet* vocabulary = nullptr;
+  std::uint64_t seed = 1;  // of resampling
+};
+
+// Throws BadInput for no model on a side, more than two, no vocabulary, fewer
+// than 50 sentences or 50 words of a model (either may be left out, of all
+// models), a word with a count that is not a number above 0, or a probability
+// that is none.
+runs::Contrast CompareText(const CompareTextOptions& options);
+
+}  // namespace sfumato::eval

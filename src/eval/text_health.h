@@ -1,0 +1,23 @@
+// Whether language models draw anything that may be compared: varied sentences
+// and readable words, not one over and over, not garbage.
+//
+//   const runs::Health health = TextHealthOf(drawn, vocabulary.size());
+//   if (!health.usable) …   // health.words says why
+
+#pragma once
+
+#include <cstddef>
+
+#include "eval/text_draws.h"
+#include "runs/contrast.h"
+
+namespace sfumato::eval {
+
+// `vocabulary`: how many words the word model knows. `diversity` is the share
+// of drawn sentences (of words, where there are none) that are distinct.
+runs::Health TextHealthOf(const DrawnText& drawn, std::size_t vocabulary);
+
+// The figures beside it.
+runs::TextModel TextModelOf(const DrawnText& drawn);
+
+}  // namespace sfumato::eval
