@@ -269,18 +269,17 @@ void AddModels(InspectPlan& plan, const runs::TrainConfig& config,
   const std::int64_t twins = config.inspect.twins;
   for (std::int64_t half = 1; half <= twins; ++half) {
     ModelPlan model{
-        .name = fmt::format("{}{}{}{}", side, half, kind.empty() ? "" : "_",
-                            kind),
+        .name =
+            fmt::format("{}{}{}{}", side, half, kind.empty() ? "" : "_", kind),
         .side = side,
         .half = twins > 1 ? half : 0,
         .kind = kind,
         .users = std::floor(side_users / static_cast<double>(twins))};
     model.run = fmt::format("{}/{}", plan.name, model.name);
-    model.population = {
-        .name = fmt::format("{}/{}", plan.root, model.run),
-        .root = plan.root,
-        .partition = PartitionOf(plan, side, kind),
-        .selected = true};
+    model.population = {.name = fmt::format("{}/{}", plan.root, model.run),
+                        .root = plan.root,
+                        .partition = PartitionOf(plan, side, kind),
+                        .selected = true};
     model.rounds = {
         .mechanism = dp::Gaussian{},
         .sampling = SamplingOf(config, model.users, model.name),
@@ -554,8 +553,8 @@ runs::TrainConfig ConfigOf(const runs::TrainConfig& config,
 std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
   std::string text =
       fmt::format("Plan     {} generators · {} rounds · {} · noise {}\n",
-                  plan.models.size(), RoundsText(plan),
-                  CohortText(plan), SmallText(plan.noise_multiplier));
+                  plan.models.size(), RoundsText(plan), CohortText(plan),
+                  SmallText(plan.noise_multiplier));
   text += fmt::format(
       "Costs    ε {} at δ {} ({}, user, add-remove){}\n",
       BoundText(plan.epsilon), SmallText(plan.delta),

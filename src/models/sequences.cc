@@ -200,9 +200,10 @@ std::unique_ptr<Examples> UnknownWordsOf(const data::FederatedDataset& set,
                        ? u
                        : static_cast<std::size_t>((*options.users)[u]));
       const auto take = [&](std::size_t i) {
-        ForEachToken(user[i], set.info().text_form, [&](std::string_view token) {
-          if (!vocabulary.Knows(token)) words->Add(BytesOf(token));
-        });
+        ForEachToken(user[i], set.info().text_form,
+                     [&](std::string_view token) {
+                       if (!vocabulary.Knows(token)) words->Add(BytesOf(token));
+                     });
       };
       if (options.sentences == nullptr) {
         for (std::size_t i = 0; i < user.size(); ++i) take(i);

@@ -98,8 +98,8 @@ TEST(SequencesTest, UnknownWordsAreTheBytesOfWhatTheVocabularyLacks) {
 TEST(SequencesTest, UnknownWordsMayBeOfSomeSentencesOnly) {
   const data::FederatedDataset set = SetOf({{"x", "y", "z"}, {"w", "v"}});
   const std::vector<std::vector<std::int64_t>> sentences = {{0, 2}, {}};
-  const auto words = UnknownWordsOf(
-      set, Known(), {.longest = 2, .sentences = &sentences});
+  const auto words =
+      UnknownWordsOf(set, Known(), {.longest = 2, .sentences = &sentences});
   EXPECT_EQ(words->user_size(0), 2);
   EXPECT_EQ(words->user_size(1), 0);
   EXPECT_EQ(RowOf(*words, 0, 1), (Row{{256, 'z', 257, 0}, 2}));
@@ -107,8 +107,7 @@ TEST(SequencesTest, UnknownWordsMayBeOfSomeSentencesOnly) {
   const std::vector<std::int64_t> second = {1};
   const std::vector<std::vector<std::int64_t>> its_second = {{1}};
   const auto fewer = UnknownWordsOf(
-      set, Known(),
-      {.longest = 2, .users = &second, .sentences = &its_second});
+      set, Known(), {.longest = 2, .users = &second, .sentences = &its_second});
   EXPECT_EQ(fewer->users(), 1);
   EXPECT_EQ(RowOf(*fewer, 0, 0), (Row{{256, 'v', 257, 0}, 2}));
 }

@@ -249,8 +249,7 @@ std::vector<Field> MakeFields() {
         "all",
         OneOf{{"", "char_lm_paper", "char_lm_quick"}}},
        {"character_rounds", &InspectConfig::character_rounds,
-        "of those models; 0: as the preset says",
-        Between(0, kMostRounds)}});
+        "of those models; 0: as the preset says", Between(0, kMostRounds)}});
   Section<CohortConfig>(
       f, "cohort", &TrainConfig::cohort,
       {{"sampling", &CohortConfig::sampling,

@@ -184,7 +184,7 @@ void ImageInspection::Settle(const ModelPlan&, runs::TrainConfig& own) const {
 }
 
 eval::Drawn ImageInspection::DrawnBy(const ModelPlan& model,
-                                std::uint64_t number) const {
+                                     std::uint64_t number) const {
   const base::Path folder = FolderOf(model);
   const auto latest = runs::LatestCheckpoint(folder / "checkpoints");
   if (!latest) {

@@ -27,7 +27,8 @@ constexpr const char* kAgainst = "a";
 
 }  // namespace
 
-InspectionStages::InspectionStages(const InspectJob& job, InspectOutcome& outcome)
+InspectionStages::InspectionStages(const InspectJob& job,
+                                   InspectOutcome& outcome)
     : job_(job),
       config_(job.config),
       record_(outcome.record),
@@ -71,7 +72,7 @@ void InspectionStages::Prepare() {
 }
 
 select::Criterion InspectionStages::CriterionFor(const std::string& side,
-                                           std::int64_t half) const {
+                                                 std::int64_t half) const {
   runs::SelectConfig select = config_.select;
   select.side = side;
   select.half = half;
@@ -181,8 +182,7 @@ void InspectionStages::FillWords() {
   fill("b", record_.b);
   record_.question = config_.inspect.question.empty()
                          ? fmt::format("Do {} have other {} than {}?",
-                                       record_.b.words, Noun(),
-                                       record_.a.words)
+                                       record_.b.words, Noun(), record_.a.words)
                          : config_.inspect.question;
 }
 
@@ -256,7 +256,7 @@ void InspectionStages::FillSizes(fed::Survey& survey) {
 
 // Where nobody is asked: what the config says, or in simulations the truth.
 void InspectionStages::FillUncountedSizes(const models::Examples& a,
-                                    const models::Examples& b) {
+                                          const models::Examples& b) {
   if (plan_.simulation) {
     const auto exact = [](const models::Examples& side) {
       return runs::Sourced{

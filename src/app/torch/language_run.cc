@@ -60,9 +60,8 @@ LanguageRun ReadLanguageRun(const base::Path& folder, std::int64_t round) {
   }
   const base::SafetensorsFile file(CheckpointOf(folder, round));
   data::Vocabulary vocabulary = RunVocabulary(config, folder);
-  const std::int64_t symbols = runs::ModelsWords(config)
-                                   ? vocabulary.symbols()
-                                   : models::kByteSymbols;
+  const std::int64_t symbols =
+      runs::ModelsWords(config) ? vocabulary.symbols() : models::kByteSymbols;
   CheckFits(file.metadata(), symbols, folder / kVocabularyFile);
   models::Lstm model = LstmFor(config, symbols);
   at::Tensor params = params::FromFile(model.layout(), file, "model");
@@ -106,8 +105,7 @@ LikeliestWords MostLikelyWords(const LanguageRun& run, std::int64_t count) {
       {.count = count, .longest = run.config.text.longest_word});
   LikeliestWords top{.exact = found.exact};
   for (const models::LikelySequence& sequence : found.sequences) {
-    top.words.push_back(
-        {BytesOf(sequence.symbols), sequence.log_probability});
+    top.words.push_back({BytesOf(sequence.symbols), sequence.log_probability});
   }
   return top;
 }

@@ -42,8 +42,8 @@ std::unique_ptr<models::Examples> ModelInput::Of(
   return runs::ModelsWords(config_)
              ? models::SentencesOf(set, *vocabulary_,
                                    config_.text.longest_sentence)
-             : models::UnknownWordsOf(
-                   set, *vocabulary_, {.longest = config_.text.longest_word});
+             : models::UnknownWordsOf(set, *vocabulary_,
+                                      {.longest = config_.text.longest_word});
 }
 
 std::unique_ptr<models::Examples> ModelInput::OfDevices(

@@ -24,11 +24,10 @@ constexpr std::int64_t kTopWords = 20;  // as the first paper's Table 8
 
 void CheckDesign(const runs::TrainConfig& config) {
   if (!runs::ModelsWords(config)) {
-    throw BadInput(
-        fmt::format("text, and a model '{}' to inspect it by",
-                    config.model.name),
-        "model.name",
-        "begin with a preset of words: preset = \"word_lm_quick\"");
+    throw BadInput(fmt::format("text, and a model '{}' to inspect it by",
+                               config.model.name),
+                   "model.name",
+                   "begin with a preset of words: preset = \"word_lm_quick\"");
   }
   const std::string& by = config.select.by;
   if (by == "before_after" || by == "class" || by == "column") return;
@@ -88,7 +87,8 @@ runs::DataConfig TextInspection::DataBefore() const {
 }
 
 TextInspection::State TextInspection::StateOf(const TrainingData& data) const {
-  State state{.data = &data};
+  State state;
+  state.data = &data;
   state.all = models::SentencesOf(*data.set, *vocabulary_,
                                   config_.text.longest_sentence);
   if (data.set->info().origin == data::Origin::kPrivate) {
@@ -110,11 +110,11 @@ void TextInspection::Open() {
                    "name the same users' text as it was before");
   }
   if (data_before_.set->info().origin != data_.set->info().origin) {
-    throw BadInput(
-        fmt::format("{} data before, {} now",
-                    data::Name(data_before_.set->info().origin),
-                    data::Name(data_.set->info().origin)),
-        "data.before_path", "both are of the same people: declare both alike");
+    throw BadInput(fmt::format("{} data before, {} now",
+                               data::Name(data_before_.set->info().origin),
+                               data::Name(data_.set->info().origin)),
+                   "data.before_path",
+                   "both are of the same people: declare both alike");
   }
   before_ = StateOf(data_before_);
 }
@@ -197,8 +197,8 @@ std::vector<eval::DrawnText> TextInspection::DrawnBy(
     const ModelPlan& model = plan_.models[i];
     if (model.side != side) continue;
     eval::DrawnText& drawn = by_half[model.half];
-    drawn.model = fmt::format("{}{}", side, std::max<std::int64_t>(
-                                                1, model.half));
+    drawn.model =
+        fmt::format("{}{}", side, std::max<std::int64_t>(1, model.half));
     const LanguageRun run = ReadLanguageRun(FolderOf(model));
     const TextDraw draw{
         .seed = static_cast<std::uint64_t>(config_.seed) * 16 + i,
@@ -219,11 +219,11 @@ std::vector<eval::DrawnText> TextInspection::DrawnBy(
 void TextInspection::Compare() {
   eval::WordSet known;
   for (const std::string& word : vocabulary_->words()) known.insert(word);
-  contrast_ = eval::CompareText(
-      {.a = DrawnBy("a"),
-       .b = DrawnBy("b"),
-       .vocabulary = &known,
-       .seed = static_cast<std::uint64_t>(config_.seed)});
+  contrast_ =
+      eval::CompareText({.a = DrawnBy("a"),
+                         .b = DrawnBy("b"),
+                         .vocabulary = &known,
+                         .seed = static_cast<std::uint64_t>(config_.seed)});
 }
 
 }  // namespace

@@ -113,11 +113,11 @@ Examples ExamplesFor(const TrainJob& job, const runs::TrainConfig& config,
       examples.train = examples.chosen.get();
     }
   }
-  if (!data.test_users.empty()) examples.all_test = examples.input->Of(data.test());
-  examples.test =
-      models::ChosenUsers(examples.all_test ? *examples.all_test
-                                            : *examples.train,
-                          data.test_users);
+  if (!data.test_users.empty())
+    examples.all_test = examples.input->Of(data.test());
+  examples.test = models::ChosenUsers(
+      examples.all_test ? *examples.all_test : *examples.train,
+      data.test_users);
   examples.judged = examples.test.get();
   if (data.public_set) {
     TellFromPublic(data, DeviceSeed(config, data.set->info().origin), examples);
