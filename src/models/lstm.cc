@@ -15,11 +15,11 @@ namespace {
 
 // More numbers than any language model here should have: 4 GB of parameters.
 constexpr double kMostParameters = 1e9;
-// Embeddings of variance 1 (but for the output layer's sake small ones where
+// Embeddings of variance 1 (for the output layer's sake smaller ones where
 // they are tied): signals shrink from layer to layer, and training waits on a
 // plateau until they have grown.
 constexpr double kEmbeddingLimit = 1.7320508;
-constexpr double kTiedEmbeddingLimit = 0.05;
+constexpr double kTiedEmbeddingLimit = 0.4;
 
 double CountOf(const LstmShape& s) {
   const auto n = [](std::int64_t x) { return static_cast<double>(x); };

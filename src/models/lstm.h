@@ -73,7 +73,7 @@ class Lstm {
   at::Tensor OutputWeight(const at::Tensor& params) const;
   std::size_t output_bias() const { return layout_.count() - 1; }
 
-  // Glorot-uniform weights, embeddings of variance 1 (small ones where tied)
+  // Glorot-uniform weights, embeddings of variance 1 (smaller where tied)
   // and zero biases: [1, size], the same on every machine. Forget gates need no
   // bias of 1 here: it would close the input gates, which are 1 − forget.
   at::Tensor Initial(std::uint64_t seed) const;

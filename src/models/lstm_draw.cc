@@ -56,10 +56,10 @@ void Check(const Lstm& model, const at::Tensor& params, std::int64_t count,
   if (!params.isfinite().all().item<bool>()) throw NotFinite();
 }
 
-// Which symbols may come: [symbol].
-std::vector<char> Allowed(const LstmShape& shape,
-                          const std::vector<std::int64_t>& forbid) {
-  std::vector<char> allowed(static_cast<std::size_t>(shape.symbols), 1);
+// Which symbols may come, 1 or 0: [symbol].
+std::vector<float> Allowed(const LstmShape& shape,
+                           const std::vector<std::int64_t>& forbid) {
+  std::vector<float> allowed(static_cast<std::size_t>(shape.symbols), 1);
   allowed[static_cast<std::size_t>(shape.begin)] = 0;
   for (const std::int64_t s : forbid) allowed[static_cast<std::size_t>(s)] = 0;
   return allowed;
@@ -115,7 +115,7 @@ struct Beginning {
 // Beginnings of one length; `states` is what they point into.
 struct Front {
   std::vector<Beginning> beginnings;
-  std::shared_ptr<std::vector<float>> states;
+  std::shared_ptr<float[]> states;
 };
 struct Finished {
   Sequence sequence;
@@ -140,7 +140,7 @@ class Drawer {
         options_(options),
         allowed_(Allowed(shape_, options.forbid)),
         cursor_(model, params, kRows),
-        sums_(allowed_.size()) {}
+        sums_((allowed_.size() + kBlock - 1) / kBlock) {}
 
   // One symbol further: what is finished goes to `done`, the rest comes back.
   Front Next(const Front& front, std::deque<Trace>& traces,
@@ -148,12 +148,12 @@ class Drawer {
     Front next;
     const std::size_t size = front.beginnings.size();
     next.states =
-        std::make_shared<std::vector<float>>(size * cursor_.state_size());
+        std::make_shared_for_overwrite<float[]>(size * cursor_.state_size());
     for (std::size_t from = 0; from < size; from += kRows) {
       base::CheckInterrupted();
       const std::size_t count = std::min<std::size_t>(kRows, size - from);
       const std::span part(&front.beginnings[from], count);
-      const std::span states(next.states->data() + from * cursor_.state_size(),
+      const std::span states(next.states.get() + from * cursor_.state_size(),
                              count * cursor_.state_size());
       const at::Tensor chances = Chances(part, states);
       for (std::size_t i = 0; i < count; ++i) {
@@ -184,22 +184,12 @@ class Drawer {
   void Continue(const Beginning& beginning, const float* chances,
                 const float* state, std::deque<Trace>& traces,
                 std::vector<Beginning>& next, std::vector<Finished>& done) {
-    double total = 0;
-    for (std::size_t i = 0; i < sums_.size(); ++i) {
-      if (allowed_[i]) total += chances[i];
-      sums_[i] = total;
-    }
+    const double total = SumUp(chances);
     if (!(total > 0) || !std::isfinite(total)) throw NotFinite();
     base::Rng rng(options_.seed, {base::Key("draw"), beginning.name});
     drawn_.clear();
     for (std::int64_t copy = 0; copy < beginning.copies; ++copy) {
-      const double u = rng.Uniform() * total;
-      // Rounding may give the total itself: then it is the last that counts.
-      auto found = std::upper_bound(sums_.begin(), sums_.end(), u);
-      if (found == sums_.end()) {
-        found = std::lower_bound(sums_.begin(), sums_.end(), total);
-      }
-      drawn_.push_back(static_cast<std::int32_t>(found - sums_.begin()));
+      drawn_.push_back(SymbolAt(chances, rng.Uniform() * total));
     }
     std::ranges::sort(drawn_);
     for (std::size_t i = 0; i < drawn_.size();) {
@@ -226,11 +216,47 @@ class Drawer {
     }
   }
 
+  static constexpr std::size_t kBlock = 16;
+
+  // Chances of what is allowed, block by block.
+  double SumUp(const float* chances) {
+    double total = 0;
+    for (std::size_t block = 0; block < sums_.size(); ++block) {
+      const std::size_t end = std::min(allowed_.size(), (block + 1) * kBlock);
+      float sum = 0;
+      for (std::size_t i = block * kBlock; i < end; ++i) {
+        sum += chances[i] * allowed_[i];
+      }
+      total += static_cast<double>(sum);
+      sums_[block] = total;
+    }
+    return total;
+  }
+
+  // The symbol at which the running sum of chances passes u.
+  std::int32_t SymbolAt(const float* chances, double u) const {
+    auto block = std::upper_bound(sums_.begin(), sums_.end(), u);
+    if (block == sums_.end()) {  // u was rounded to the total
+      block = std::lower_bound(sums_.begin(), sums_.end(), sums_.back());
+    }
+    const auto first = static_cast<std::size_t>(block - sums_.begin()) * kBlock;
+    const std::size_t end = std::min(allowed_.size(), first + kBlock);
+    double left = u - (first == 0 ? 0 : *(block - 1));
+    std::size_t last = first;
+    for (std::size_t i = first; i < end; ++i) {
+      if (chances[i] * allowed_[i] <= 0) continue;
+      last = i;  // rounding may leave a rest: then it is the last that counts
+      left -= static_cast<double>(chances[i]);
+      if (left < 0) break;
+    }
+    return static_cast<std::int32_t>(last);
+  }
+
   LstmShape shape_;
   const DrawOptions& options_;
-  std::vector<char> allowed_;
+  std::vector<float> allowed_;  // [symbol]: 1 or 0
   LstmCursor cursor_;
-  std::vector<double> sums_;  // [symbol]: chances up to it
+  std::vector<double> sums_;  // [block of symbols]: chances up to its end
   std::vector<const float*> from_;
   std::vector<std::int64_t> symbols_;
   std::vector<std::int32_t> drawn_;
@@ -445,7 +471,7 @@ class Search {
     const bool may_go_on =
         nodes_[static_cast<std::size_t>(node)].length < options_.longest;
     for (std::int64_t symbol = 0; symbol < shape_.symbols; ++symbol) {
-      if (!allowed_[static_cast<std::size_t>(symbol)]) continue;
+      if (allowed_[static_cast<std::size_t>(symbol)] == 0) continue;
       const Waiting one{.log_probability = so_far + scores[symbol],
                         .node = node,
                         .symbol = static_cast<std::int32_t>(symbol)};
@@ -491,7 +517,7 @@ class Search {
 
   LstmShape shape_;
   const MostLikelyOptions& options_;
-  std::vector<char> allowed_;
+  std::vector<float> allowed_;
   LstmCursor cursor_;
   std::vector<Node> nodes_;
   std::vector<Waiting> waiting_;  // a heap
