@@ -134,6 +134,7 @@ section > .columns { max-width: 62rem; }
 .columns ul { list-style: none; padding: 0; margin: .3rem 0; font-size: .93rem; line-height: 1.45; }
 .columns li { padding: .28rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 .words td, .words th { padding-top: .2rem; padding-bottom: .2rem; }
+.words th[scope="row"] { padding-left: 3px; }
 .word { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .84rem;
   background: var(--wash); border-radius: 3px; padding: .05rem .35rem; overflow-wrap: anywhere;
   white-space: pre-wrap; }

@@ -35,7 +35,7 @@ TEST(TextPageTest, ShowsWhereUnknownWordsAreAndWhatTheyLookLike) {
       report.html.substr(0, report.html.find("<script"));
   EXPECT_FALSE(Has(visible, "Map of drawn")) << "there is none of text";
   EXPECT_FALSE(Has(visible, "B's images"));
-  EXPECT_FALSE(Has(visible, "drawn images"));
+  EXPECT_FALSE(Has(visible, "mean distance of two drawn images"));
   EXPECT_LT(report.html.size(), kMostPageBytes);
 }
 
