@@ -286,7 +286,6 @@ TEST(TextDrawsTest, EqualModelsAreNotApartHoweverFewDraws) {
     const Chosen more = draws.MoreWords({.from = {0}, .to = {1}});
     sum += draws.Excess(more, 0, draws.Whole(0), 1, draws.Whole(1)) / 20;
   }
-  // Chosen on the same half it would be about 0.13.
   EXPECT_NEAR(sum, 0, 0.03);
 }
 
