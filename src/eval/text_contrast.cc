@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 #include "base/error.h"
-#include "base/printable.h"
 #include "eval/text_health.h"
 #include "eval/text_measures.h"
+#include "eval/text_tables.h"
+#include "eval/text_told_apart.h"
 #include "eval/verdict.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -18,12 +18,7 @@ namespace {
 
 constexpr double kLeastDraws = 50;
 constexpr int kDraws = 200;
-constexpr std::size_t kTopWords = 20;
-constexpr std::size_t kPhrases = 12;
-constexpr std::size_t kPhraseWords = 16;
 constexpr std::size_t kExamples = 8;
-constexpr std::size_t kChangedWords = 20;
-constexpr std::size_t kMostLetters = 40;
 // A floor between twins may be small by luck: a trait's own one counts as this
 // share of the highest at least, and as what luck alone would leave.
 constexpr double kLeastOwn = 0.02;
@@ -106,16 +101,6 @@ Cast CastOf(const CompareTextOptions& options) {
   add(options.a, cast.sides.from);
   add(options.b, cast.sides.to);
   return cast;
-}
-
-runs::Estimate EstimateOf(double value, std::vector<double> draws) {
-  if (draws.empty()) return {value, value, value};
-  std::ranges::sort(draws);
-  const auto at = [&](double share) {
-    return draws[static_cast<std::size_t>(
-        share * static_cast<double>(draws.size() - 1))];
-  };
-  return {value, std::min(value, at(0.05)), std::max(value, at(0.95))};
 }
 
 int Pick(const std::vector<int>& from, base::Rng& rng) {
@@ -220,110 +205,6 @@ Compared Measure(const TextDraws& draws, const Cast& cast, std::uint64_t seed) {
   return compared;
 }
 
-// ---- Told apart, across twins.
-
-struct ToldApart {
-  runs::Estimate sides = {0.5, 0.5, 0.5};
-  double floor = 0.5;
-};
-
-std::vector<double> CountsTimes(const DrawnText& drawn,
-                                const std::vector<double>& weights) {
-  std::vector<double> counts;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    counts.push_back(weights[i] * drawn.words[i].count);
-  }
-  return counts;
-}
-
-// A test trained on one pair and tried on another: by spellings, or by
-// sentences.
-class Trial {
- public:
-  Trial(const TextDraws& draws, const Cast& cast, std::pair<int, int> learned,
-        std::pair<int, int> tried, bool words)
-      : draws_(draws),
-        cast_(cast),
-        tried_(tried),
-        words_(words),
-        ranked_(ScoresOf(learned, tried.first),
-                ScoresOf(learned, tried.second)) {}
-
-  double Chance() const {
-    return Chance(draws_.Whole(tried_.first), draws_.Whole(tried_.second));
-  }
-  double Resampled(base::Rng& rng) const {
-    const DrawWeights from = draws_.Resampled(tried_.first, rng);
-    return Chance(from, draws_.Resampled(tried_.second, rng));
-  }
-
- private:
-  std::vector<double> ScoresOf(std::pair<int, int> learned, int model) const {
-    TextDraws::Scores scores =
-        draws_.ScoresOf(learned.first, learned.second, model);
-    return words_ ? scores.words : scores.sentences;
-  }
-  double Chance(const DrawWeights& from, const DrawWeights& to) const {
-    if (!words_) return ranked_.Chance(from.sentences, to.sentences);
-    const auto model = [&](int number) -> const DrawnText& {
-      return cast_.models[static_cast<std::size_t>(number)];
-    };
-    return ranked_.Chance(CountsTimes(model(tried_.first), from.words),
-                          CountsTimes(model(tried_.second), to.words));
-  }
-
-  const TextDraws& draws_;
-  const Cast& cast_;
-  std::pair<int, int> tried_;
-  bool words_;
-  RankedScores ranked_;
-};
-
-ToldApart TellApart(const TextDraws& draws, const Cast& cast, bool words,
-                    std::uint64_t seed) {
-  ToldApart told;
-  if (cast.twins.size() < 2) return told;
-  const auto [a1, a2] = cast.twins[0];
-  const auto [b1, b2] = cast.twins[1];
-  using Pair = std::pair<int, int>;
-  std::vector<Trial> trials;
-  double value = 0;
-  for (const auto& [learned, tried] : {std::pair(Pair(a1, b1), Pair(a2, b2)),
-                                       {Pair(a2, b2), Pair(a1, b1)},
-                                       {Pair(a1, b2), Pair(a2, b1)},
-                                       {Pair(a2, b1), Pair(a1, b2)}}) {
-    trials.emplace_back(draws, cast, learned, tried, words);
-    value += trials.back().Chance() / 4;
-  }
-  std::vector<double> chances;
-  for (int draw = 0; draw < kDraws; ++draw) {
-    base::Rng rng(seed, {base::Key("told_apart"), words ? 1u : 0u,
-                         static_cast<std::uint64_t>(draw)});
-    chances.push_back(trials[rng.Below(trials.size())].Resampled(rng));
-  }
-  told.sides = EstimateOf(value, std::move(chances));
-  for (const auto& [learned, tried] :
-       {std::pair(Pair(a1, a2), Pair(b1, b2)), {Pair(b1, b2), Pair(a1, a2)}}) {
-    const double chance = Trial(draws, cast, learned, tried, words).Chance();
-    told.floor = std::max({told.floor, chance, 1 - chance});
-  }
-  return told;
-}
-
-// Of spellings and sentences what tells more, against the higher floor.
-ToldApart TellApart(const TextDraws& draws, const Cast& cast,
-                    std::uint64_t seed) {
-  ToldApart best;
-  const DrawnText& any = cast.models.front();
-  for (const bool words : {false, true}) {
-    if (words ? any.words.empty() : any.sentences.empty()) continue;
-    const ToldApart told = TellApart(draws, cast, words, seed);
-    if (told.sides.value > best.sides.value) best.sides = told.sides;
-    best.floor = std::max(best.floor, told.floor);
-  }
-  return best;
-}
-
 // ---- Hypotheses.
 
 // The words of b that carry the trait, those that it draws more than a first.
@@ -348,7 +229,7 @@ std::vector<std::string> ExamplesOf(
   std::vector<std::string> examples;
   for (const auto& [more, word] : found) {
     if (examples.size() == kExamples) break;
-    examples.push_back(base::Printable(word, {.most = kMostLetters}));
+    examples.push_back(TableWord(word));
   }
   return examples;
 }
@@ -464,94 +345,6 @@ void Rank(std::vector<Tested>& all) {
   });
 }
 
-// ---- The page's tables.
-
-runs::Phrase PhraseOf(const std::vector<std::string>& sentence) {
-  runs::Phrase phrase;
-  for (const std::string& word : sentence) {
-    if (phrase.size() == kPhraseWords) {
-      phrase.push_back("…");
-      break;
-    }
-    phrase.push_back(base::Printable(word, {.most = kMostLetters}));
-  }
-  return phrase;
-}
-
-// The first ones drawn, of each twin in turn.
-std::vector<runs::Phrase> PhrasesOf(const std::vector<DrawnText>& side) {
-  std::vector<runs::Phrase> phrases;
-  for (std::size_t i = 0; phrases.size() < kPhrases; ++i) {
-    const auto& sentences = side[i % side.size()].sentences;
-    const std::size_t at = i / side.size();
-    if (at >= sentences.size()) break;
-    if (!sentences[at].empty()) phrases.push_back(PhraseOf(sentences[at]));
-  }
-  return phrases;
-}
-
-// Of twins the mean probability; a word that only one lists counts half, as
-// if the other never drew it.
-std::vector<runs::LikelyWord> TopOf(const std::vector<DrawnText>& side,
-                                    const TextTraits& traits,
-                                    TraitSet winning) {
-  std::map<std::string, double> probabilities;
-  for (const DrawnText& drawn : side) {
-    for (const ProbableWord& word : drawn.top) {
-      probabilities[word.word] +=
-          std::exp(std::min(0.0, word.log_probability)) /
-          static_cast<double>(side.size());
-    }
-  }
-  std::vector<std::pair<double, std::string>> sorted;
-  for (const auto& [word, probability] : probabilities) {
-    sorted.emplace_back(-probability, word);
-  }
-  std::ranges::sort(sorted);
-  std::vector<runs::LikelyWord> top;
-  for (const auto& [less, word] : sorted) {
-    if (top.size() == kTopWords) break;
-    top.push_back({.word = base::Printable(word, {.most = kMostLetters}),
-                   .probability = -less,
-                   .marked = (traits.OfWord(word) & winning) != 0});
-  }
-  return top;
-}
-
-std::vector<runs::ChangedWord> ChangedWords(const TextDraws& draws,
-                                            const Pairing& sides) {
-  std::vector<std::pair<double, runs::ChangedWord>> all;
-  for (const TextDraws::WordShare& word : draws.WordShares()) {
-    if (word.count < 2 * kLeastCarriers) continue;
-    runs::ChangedWord changed{
-        .word = base::Printable(word.word, {.most = kMostLetters}),
-        .known = word.known};
-    double floor = 0;
-    const auto side = [&](const std::vector<int>& models) {
-      double sum = 0;
-      std::vector<double> each;
-      for (const int model : models) {
-        each.push_back(word.shares[static_cast<std::size_t>(model)]);
-        sum += each.back() / static_cast<double>(models.size());
-      }
-      floor = std::max(floor, std::abs(each.back() - each.front()));
-      return sum;
-    };
-    changed.a = side(sides.from);
-    changed.b = side(sides.to);
-    const double difference = std::abs(changed.b - changed.a);
-    if (difference > floor) all.emplace_back(floor - difference, changed);
-  }
-  std::ranges::stable_sort(all, {},
-                           [](const auto& each) { return each.first; });
-  std::vector<runs::ChangedWord> words;
-  for (const auto& [less, changed] : all) {
-    if (words.size() == kChangedWords) break;
-    words.push_back(changed);
-  }
-  return words;
-}
-
 TextMeasureOptions MeasureOptionsOf(const CompareTextOptions& options) {
   TextMeasureOptions measured{.vocabulary = options.vocabulary};
   for (const DrawnText& drawn : options.a) measured.a.push_back(&drawn);
@@ -658,7 +451,8 @@ runs::Contrast CompareText(const CompareTextOptions& options) {
   evidence.difference = compared.excess;
   contrast.difference = compared.excess.value;
   contrast.difference_floor = compared.excess_floor;
-  const ToldApart told = TellApart(draws, cast, options.seed);
+  const TextToldApart told = TellTextApart(
+      draws, {.models = cast.models, .twins = cast.twins}, options.seed);
   contrast.told_apart = told.sides;
   contrast.told_apart_floor = told.floor;
 

@@ -275,6 +275,45 @@ TEST(TextMeasuresTest, AreMeansOverWhatWasDrawn) {
   EXPECT_DOUBLE_EQ(of("capitals").b, 1);
 }
 
+// The words of a half are chosen on the other one, so luck adds nothing.
+TEST(TextDrawsTest, EqualModelsAreNotApartHoweverFewDraws) {
+  const TextTraits traits(Known());
+  double sum = 0;
+  for (int i = 0; i < 20; ++i) {
+    const TextDraws draws({Draw("x" + std::to_string(i), {}, 60),
+                           Draw("y" + std::to_string(i), {}, 60)},
+                          traits, 1);
+    const Chosen more = draws.MoreWords({.from = {0}, .to = {1}});
+    sum += draws.Excess(more, 0, draws.Whole(0), 1, draws.Whole(1)) / 20;
+  }
+  EXPECT_NEAR(sum, 0, 0.03);
+}
+
+TEST(TextDrawsTest, TheExcessIsTheDistanceInVariation) {
+  // Half of the words "i", half "am"; and one in four "i".
+  DrawnText a{.model = "a"};
+  DrawnText b{.model = "b"};
+  for (int i = 0; i < 100; ++i) {
+    a.sentences.push_back({"i", "am", "i", "am"});
+    b.sentences.push_back({"i", "am", "am", "am"});
+  }
+  const TextTraits traits(Known());
+  const TextDraws draws({a, b}, traits, 1);
+  const Chosen more = draws.MoreWords({.from = {0}, .to = {1}});
+  EXPECT_NEAR(draws.Excess(more, 0, draws.Whole(0), 1, draws.Whole(1)), 0.25,
+              1e-12);
+}
+
+TEST(TextDrawsTest, AnUnknownSpellingHasItsShareOfTheUnknownWords) {
+  // A quarter of the words is unknown; one spelling of five is joined.
+  DrawnText a{.model = "a", .words = {{"i have", 20}, {"regex", 80}}};
+  for (int i = 0; i < 100; ++i) a.sentences.push_back({"", "i", "am", "file"});
+  const TextTraits traits(Known());
+  const TextDraws draws({a}, traits, 1);
+  EXPECT_NEAR(draws.Mass(0, TextTrait::kJoined, draws.Whole(0)), 0.05, 1e-12);
+  EXPECT_NEAR(draws.MostMass(0, TextTrait::kCase), 0.25, 1e-12) << "i";
+}
+
 TEST(RankedScoresTest, CountsPairsByWeightAndTiesHalf) {
   // from 0 (once), 2 (three times); to 1 (once), 2 (once).
   const RankedScores ranked({0, 2}, {1, 2});

@@ -1,9 +1,10 @@
 // What language models drew, as numbers to compare: how much of the text a
 // trait takes, how far two models' words are apart, whether a test tells them.
 //
-//   const TextDraws draws(models, vocabulary, seed);
-//   const WordRule rule = draws.Difference({.from = {0}, .to = {1}});
+//   const TextDraws draws({a1, b1}, traits, seed);
 //   draws.Mass(1, TextTrait::kJoined, draws.Whole(1));
+//   const Chosen more = draws.MoreWords({.from = {0}, .to = {1}});
+//   draws.Excess(more, 0, draws.Whole(0), 1, draws.Whole(1));
 //
 // The words of a text are those of drawn sentences; how its unknown ones are
 // spelled is what the character model draws. So a known word has its share p of

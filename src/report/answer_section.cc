@@ -303,7 +303,8 @@ std::string Masthead(const Page& page) {
 
 std::string AnswerSection(const Page& page) {
   const Findings& findings = page.findings;
-  std::string html = Grids(page) + Missing(page);
+  const bool text = findings.contrast && findings.contrast->text;
+  std::string html = (text ? TextEvidence(page) : Grids(page)) + Missing(page);
   if (findings.contrast) {
     html += Paragraph(
         Escaped(findings.contrast->reason.empty() ? findings.contrast->sentence

@@ -305,8 +305,10 @@ std::string BeliefSection(const Page& page) {
   const Findings& findings = page.findings;
   std::string html = Warnings(findings);
   if (findings.contrast && findings.contrast->compared) {
-    html += HealthTable(*findings.contrast);
-    if (!findings.contrast->health.empty()) {
+    const bool text = findings.contrast->text.has_value();
+    html += text ? TextHealthTable(*findings.contrast)
+                 : HealthTable(*findings.contrast);
+    if (!text && !findings.contrast->health.empty()) {
       html += Paragraph(
           "Diversity is the mean distance of two drawn images; near 0 the "
           "model draws one image again and again and a contrast with it means "

@@ -61,6 +61,11 @@ Drawing ShareBar(const runs::Hypothesis& hypothesis) {
   return drawing;
 }
 
+std::string PercentOf(double share) {
+  if (share > 0 && share < 0.005) return "less than 1 %";
+  return fmt::format("{:.0f} %", 100 * share);
+}
+
 std::string One(const Page& page, const runs::Hypothesis& hypothesis,
                 int rank) {
   std::string html = fmt::format(
@@ -68,11 +73,12 @@ std::string One(const Page& page, const runs::Hypothesis& hypothesis,
       rank, Escaped(hypothesis.words));
   html += fmt::format(
       "<div class=\"share\">{}<p class=\"estimate\">explains <strong>{}"
-      "</strong> · floor {:.0f} % · at best {:.0f} % of B's images look like "
-      "that</p></div>\n",
+      "</strong> · floor {:.0f} % · at best {} of B's {} look like that</p>"
+      "</div>\n",
       ToSvg(ShareBar(hypothesis), /*inside=*/true),
       Escaped(ShareText(hypothesis.explained)), 100 * hypothesis.floor,
-      100 * hypothesis.affected);
+      PercentOf(hypothesis.affected), Escaped(ShownWord(hypothesis.affects)));
+  html += ExampleWords(hypothesis);
   const std::string image = page.pictures.Image(
       hypothesis.picture,
       fmt::format("Three rows: images of A; the same after “{}”; images of B",
@@ -162,7 +168,8 @@ std::string AboutMeasures(const runs::Contrast& contrast) {
   return (grey.empty() ? "" : Paragraph(Escaped(grey.substr(1)))) +
          Paragraph(
              fmt::format(
-                 "Estimates from drawn images, most different first; “–” where "
+                 "Estimates from what was drawn, most different first; “–” "
+                 "where "
                  "a number is of the pair. <em>Within floor</em>: A and B "
                  "differ no more than two models of the same side do, but for "
                  "the luck of the draw. <em>Differs</em>: by more than {0:g} "
@@ -176,7 +183,19 @@ std::string AboutMeasures(const runs::Contrast& contrast) {
 }
 
 // The rule, where it is used.
-std::string AboutSupport(const runs::Margins& margins) {
+std::string AboutSupport(const runs::Margins& margins, bool text) {
+  if (text) {
+    return fmt::format(
+        "<em>Supported</em> means large, since twins show only few differences "
+        "of one side to compare with: the low end of what it explains exceeds "
+        "{:g} times what any hypothesis explains between twins and {:g} times "
+        "its own floor, it explains at least {:.0f} % of the difference and "
+        "{:.0f} % of what the best one does, and a test tells A from B across "
+        "twins. For what no training does by itself, such as joining words, "
+        "{:g} times its own floor is enough, if both models of B draw it.",
+        margins.highest, margins.own, 100 * margins.least_explained,
+        100 * margins.least_of_best, margins.lone);
+  }
   return fmt::format(
       "<em>Supported</em> means large, since twins show only few differences "
       "of one population to compare with: the low end of what it explains "
@@ -193,14 +212,19 @@ std::string AboutSupport(const runs::Margins& margins) {
 HtmlTable OfThePair(const runs::Contrast& contrast) {
   return {
       .heads = {"of the pair", "found", "90 % interval", "floor"},
-      .rows = {{"told apart: how often a test that learned from one pair of "
-                "models names the side of an image of the other pair "
-                "rightly (a coin: 0.5)",
+      .rows = {{fmt::format(
+                    "told apart: how often a test that learned from one pair "
+                    "of models names the side of {} of the other pair rightly "
+                    "(a coin: 0.5)",
+                    contrast.text ? "a sentence or word" : "an image"),
                 EstimateText(contrast.told_apart.value),
                 EstimateText(contrast.told_apart.low) + " – " +
                     EstimateText(contrast.told_apart.high),
                 EstimateText(contrast.told_apart_floor)},
-               {"distance between the two sides' images (energy distance)",
+               {contrast.text
+                    ? "share of words that one side has more of than the other"
+                    : "distance between the two sides' images (energy "
+                      "distance)",
                 EstimateText(contrast.difference), "–",
                 EstimateText(contrast.difference_floor)}},
       .style = "estimates",
@@ -336,12 +360,18 @@ std::string HypothesesSection(const Page& page) {
         fmt::format("{} {}not supported", others, rank > 0 ? "others " : ""),
         ToHtml(Unsupported(contrast.hypotheses)));
   }
+  const bool text = contrast.text.has_value();
   html += Paragraph(
-      "Each hypothesis is a change that would turn A's images into B's. Its "
-      "share is how much of the difference between the two sides goes away "
-      "when A's images pass through it, with a 90 % interval. " +
-          std::string(FloorWords(contrast.floor_source)) + " " +
-          AboutSupport(contrast.margins) +
+      std::string(
+          text ? "Each hypothesis is a trait that a broken step leaves in "
+                 "words. Its share is how much of what B's text has more of "
+                 "than A's carries it, with a 90 % interval. "
+               : "Each hypothesis is a change that would turn A's images into "
+                 "B's. Its share is how much of the difference between the two "
+                 "sides goes away when A's images pass through it, with a 90 % "
+                 "interval. ") +
+          FloorWords(contrast.floor_source) + " " +
+          AboutSupport(contrast.margins, text) +
           " All of this is computed from what the models draw and costs no "
           "privacy.",
       "method");

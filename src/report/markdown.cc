@@ -12,6 +12,8 @@ namespace sfumato::report {
 namespace {
 
 constexpr std::size_t kMostListed = 3;
+constexpr std::size_t kMostWords = 20;  // in a table
+constexpr std::size_t kMostNamed = 6;   // in a line
 
 // Signs that mean something in Markdown or HTML stand for themselves, and a
 // text stays on one line.
@@ -76,6 +78,49 @@ std::string Hypotheses(const runs::Contrast& contrast) {
   return text;
 }
 
+// A drawn word as code: nothing in it means anything.
+std::string Code(const std::string& word) {
+  std::string shown = ShownWord(word);
+  std::ranges::replace(shown, '`', '\'');
+  std::ranges::replace(shown, '|', '/');
+  return "`" + shown + "`";
+}
+
+std::string Text(const runs::TextContrast& text) {
+  std::string out;
+  if (!text.unknown_by_position.empty()) {
+    out += "\n## Unknown words by position (estimates)\n\n" +
+           Head({"position", "A, %", "B, %", "floor, %"});
+    for (const runs::UnknownAt& at : text.unknown_by_position) {
+      out += Row({std::to_string(at.position), EstimateText(100 * at.a),
+                  EstimateText(100 * at.b), EstimateText(100 * at.floor)});
+    }
+    out += Row({"all", EstimateText(100 * text.unknown_a),
+                EstimateText(100 * text.unknown_b),
+                EstimateText(100 * text.unknown_floor)});
+  }
+  const std::size_t rows = std::max(text.top_a.size(), text.top_b.size());
+  if (rows == 0) return out;
+  out += "\n## Likeliest unknown words (probability, 10⁻³)\n\n" +
+         Head({"A", "", "B", ""});
+  const auto cells = [](const std::vector<runs::LikelyWord>& words,
+                        std::size_t i, std::vector<std::string>& row) {
+    if (i >= words.size()) {
+      row.insert(row.end(), 2, "");
+      return;
+    }
+    row.push_back((words[i].marked ? "▸ " : "") + Code(words[i].word));
+    row.push_back(fmt::format("{:.2f}", 1000 * words[i].probability));
+  };
+  for (std::size_t i = 0; i < std::min(rows, kMostWords); ++i) {
+    std::vector<std::string> row;
+    cells(text.top_a, i, row);
+    cells(text.top_b, i, row);
+    out += Row(row);
+  }
+  return out;
+}
+
 std::string Words(runs::Verdict verdict) {
   if (verdict == runs::Verdict::kCannotSay) return "cannot say";
   return std::string(runs::Name(verdict));
@@ -111,6 +156,17 @@ std::string Privacy(const Findings& findings) {
   return text + Row({"together", BoundText(privacy.epsilon, 3)});
 }
 
+// The first words of side B's table, on one line of a terminal.
+std::string LikelyLine(const runs::Contrast& contrast) {
+  if (!contrast.text || contrast.text->top_b.empty()) return "";
+  std::string words;
+  const std::vector<runs::LikelyWord>& top = contrast.text->top_b;
+  for (std::size_t i = 0; i < std::min(kMostNamed, top.size()); ++i) {
+    words += (i > 0 ? " · " : "") + ShownWord(top[i].word);
+  }
+  return "  unknown words of B: " + words + "\n";
+}
+
 }  // namespace
 
 std::string Markdown(const Findings& findings) {
@@ -141,6 +197,7 @@ std::string Markdown(const Findings& findings) {
     text += "- Not here: " + Plain(sentence) + "\n";
   }
   if (findings.contrast && findings.contrast->compared) {
+    if (findings.contrast->text) text += Text(*findings.contrast->text);
     text += Hypotheses(*findings.contrast) + Numbers(*findings.contrast);
   }
   if (record.earlier && findings.contrast) {
@@ -175,6 +232,7 @@ std::string Summary(const Findings& findings) {
                           std::string(width < 24 ? 24 - width : 0, ' '),
                           ShareText(hypothesis.explained));
     }
+    text += LikelyLine(contrast);
     if (contrast.hypotheses.size() > listed) {
       text += fmt::format("  {} {}not supported\n",
                           contrast.hypotheses.size() - listed,

@@ -96,8 +96,8 @@ std::string Policy() {
 std::string Sections(const Page& page, bool for_steward) {
   std::string html;
   if (for_steward) html += PrivacySection(page);
-  html += AnswerSection(page) + HypothesesSection(page) + NumbersSection(page) +
-          MapSection(page) + BeliefSection(page);
+  html += AnswerSection(page) + HypothesesSection(page) + PhrasesSection(page) +
+          NumbersSection(page) + MapSection(page) + BeliefSection(page);
   if (!for_steward) html += PrivacySection(page);
   return html + ReproduceSection(page);
 }
@@ -151,8 +151,23 @@ std::string Html(const Page& page, const json& data, bool for_steward) {
   return html;
 }
 
+// Drawn phrases and words are samples, too; how often they occur is none.
+void LeaveOutText(Findings& findings) {
+  if (!findings.contrast || !findings.contrast->text) return;
+  runs::TextContrast& text = *findings.contrast->text;
+  text.phrases_a.clear();
+  text.phrases_b.clear();
+  text.top_a.clear();
+  text.top_b.clear();
+  text.changed_words.clear();
+  for (runs::Hypothesis& hypothesis : findings.contrast->hypotheses) {
+    hypothesis.examples.clear();
+  }
+}
+
 Report Draw(const base::Path& folder, const ReportOptions& options) {
-  const Findings findings = ReadFindings(folder);
+  Findings findings = ReadFindings(folder);
+  if (!options.samples) LeaveOutText(findings);
   Report report;
   // Few pages need a second try: those with much besides pictures.
   std::size_t most = kPictureShare;

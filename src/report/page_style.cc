@@ -127,6 +127,21 @@ button[aria-pressed="true"] { background: var(--ink); color: var(--paper); }
 .share p { margin: 0; font: .9rem/1.5 system-ui, sans-serif; }
 .thumbs { margin: .9rem 0; } .thumbs img { max-width: 34rem; }
 
+.columns { display: grid; grid-template-columns: 1fr 1fr; gap: 0 2rem; }
+section > .columns { max-width: 62rem; }
+.columns > div { min-width: 0; }
+.columns .head { margin: .6rem 0 0; }
+.columns ul { list-style: none; padding: 0; margin: .3rem 0; font-size: .93rem; line-height: 1.45; }
+.columns li { padding: .28rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+.words td, .words th { padding-top: .2rem; padding-bottom: .2rem; }
+.words th[scope="row"] { padding-left: 3px; }
+.word { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .84rem;
+  background: var(--wash); border-radius: 3px; padding: .05rem .35rem; overflow-wrap: anywhere;
+  white-space: pre-wrap; }
+.word.marked { outline: 1.5px solid var(--b); color: var(--b); font-weight: 600; }
+.unknown { font: .72rem/1.3 system-ui, sans-serif; letter-spacing: .04em; border: 1px dashed var(--bad);
+  color: var(--bad); border-radius: 3px; padding: 0 .3em; }
+
 .scroll { overflow-x: auto; }
 /* A shade where there is more to scroll to. */
 .scroll:has(> table) { background: linear-gradient(to right, var(--paper) 40%, transparent) left / 36px 100%
@@ -163,6 +178,7 @@ footer { max-width: 44rem; margin: 4rem auto 0; border-top: 1px solid var(--line
   body { font-size: 16px; padding: 1.4rem 1rem 3rem; }
   .grids { grid-template-columns: 1fr 1fr; gap: .7rem; }
   .sides { gap: .8rem; }
+  .columns { gap: 0 .9rem; }
   h2 { margin-top: 3rem; }
   .chart svg text { font-size: 18px; }
   .pair .chart svg text { font-size: 15px; }

@@ -30,6 +30,7 @@ struct FakeOptions {
   bool simulation = true;
   bool compared = true;  // there is a contrast.json
   int runs_begun = 4;    // of a1 a2 b1 b2
+  bool text = false;     // language models drew
   int scale = 2;         // pixels of the grids
   std::string question = "Why do some phones correct so often?";
 };
@@ -307,6 +308,107 @@ inline void WriteContrast(const base::Path& folder,
                             ToJson(contrast).dump(2) + "\n");
 }
 
+// The first paper's Tables 2 and 7 in other numbers: B's first two words are
+// joined in one sentence of ten.
+inline runs::Contrast FakeTextContrast() {
+  runs::Contrast contrast;
+  contrast.verdict = runs::Verdict::kDiffers;
+  contrast.sentence =
+      "In B, two words joined into one at the beginning of sentences (“i "
+      "have”, “i am”, “you can”): about 10 % of sentences.";
+  contrast.reason =
+      "That explains 64 % of the difference (55–71), where at most 3 % is "
+      "explained so between models of one population.";
+  contrast.told_apart = {0.58, 0.55, 0.6};
+  contrast.told_apart_floor = 0.53;
+  contrast.floor_source = "twins";
+  contrast.difference = 0.034;
+  contrast.difference_floor = 0.012;
+  contrast.hypotheses = {
+      {.key = "joined",
+       .words = "two words joined into one at the beginning of sentences",
+       .cause = "The tokeniser does not split at some spaces.",
+       .explained = {0.64, 0.55, 0.71},
+       .affected = 0.101,
+       .affects = "sentences",
+       .floor = 0.03,
+       .supported = true,
+       .visible_from = 0.01,
+       .mass_a = 0,
+       .mass_b = 0.0085,
+       .examples = {"i have", "i am", "you can", "this is", "if you"}},
+      {.key = "numbers",
+       .words = "numbers or identifiers",
+       .explained = {0.02, -0.1, 0.1},
+       .affects = "words",
+       .floor = 0.1}};
+  contrast.measures = {
+      {.key = "unknown_first",
+       .words = "sentences that begin with an unknown word, share",
+       .a = 0.004,
+       .b = 0.112,
+       .floor = 0.011,
+       .verdict = runs::Verdict::kDiffers},
+      {.key = "word_length",
+       .words = "letters in an unknown word",
+       .a = 8.1,
+       .b = 7.9,
+       .floor = 0.3,
+       .verdict = runs::Verdict::kSame}};
+  runs::TextContrast& text = contrast.text.emplace();
+  text.unknown_a = 0.0652;
+  text.unknown_b = 0.076;
+  text.unknown_floor = 0.004;
+  for (int i = 1; i <= 8; ++i) {
+    text.unknown_by_position.push_back({.position = i,
+                                        .a = i == 1 ? 0.021 : 0.06 + 0.002 * i,
+                                        .b = i == 1 ? 0.118 : 0.061 + 0.002 * i,
+                                        .floor = 0.008,
+                                        .differs = i == 1});
+  }
+  double p = 0.0085;
+  for (const char* word :
+       {"regex",    "jsfiddle", "xcode",   "divs",      "stackoverflow",
+        "listview", "textbox",  "foreach", "async",     "iis",
+        "onclick",  "linq",     "params",  "htaccess",  "arraylist",
+        "mongodb",  "xaml",     "npm",     "dataframe", "nginx"}) {
+    text.top_a.push_back({word, p *= 0.93, false});
+  }
+  p = 0.011;
+  for (const char* word :
+       {"i have",  "i am",     "regex",    "you can",   "if you",
+        "this is", "here is",  "jsfiddle", "i want",    "textbox",
+        "xcode",   "listview", "is there", "divs",      "async",
+        "linq",    "foreach",  "iis",      "however ,", "npm"}) {
+    text.top_b.push_back(
+        {word, p *= 0.91, std::string(word).find(' ') != std::string::npos});
+  }
+  text.phrases_a = {
+      {"for", "", "metrics", "to", "work", "fine", ",", "ago"},
+      {"i", "think", "your", "question", "is", "the", "format"},
+      {"this", "is", "a", "blog", "post", "for", "huge", ""},
+      {"after", "that", "", "start", "the", "above", ",", "then"}};
+  text.phrases_b = {
+      {"", "a", "folder", "created", "on", "one", "system", "("},
+      {"please", "note", "that", "the", "button", "would", "mount"},
+      {"", "just", "all", "the", "", "files", ",", "such"},
+      {"", ",", "it", "", "matter", "why", "(", "note"}};
+  text.changed_words = {{"i have", false, 0, 0.0012},
+                        {"i", true, 0.041, 0.038}};
+  for (const char* model : {"a1", "a2", "b1", "b2"}) {
+    contrast.health.push_back(
+        {.model = model, .diversity = 0.99, .words = "draws varied text"});
+    text.models.push_back({.model = model,
+                           .sentences = 2000,
+                           .words = 4000,
+                           .distinct_sentences = 0.99,
+                           .distinct_words = 0.31,
+                           .readable_words = 0.998,
+                           .unknown_share = 0.07});
+  }
+  return contrast;
+}
+
 inline base::Path MakeInspection(const base::Path& folder,
                                  const FakeOptions& options = {}) {
   std::filesystem::create_directories(folder);
@@ -319,7 +421,9 @@ inline base::Path MakeInspection(const base::Path& folder,
       MakeRun(folder / name, name, options.simulation);
     }
   }
-  if (options.compared) {
+  if (options.compared && options.text) {
+    WriteContrast(folder, FakeTextContrast());
+  } else if (options.compared) {
     const runs::Contrast contrast = FakeContrast(options);
     WriteContrast(folder, contrast);
     WriteFakePictures(folder, contrast, options.scale);

@@ -74,6 +74,15 @@ std::string ReproduceSection(const Page& page);
 // whole is said once, where the verdict has its reason.
 std::string HeadOf(const std::string& words);
 
+// Of text: the charts and tables of the answer, the phrases, the words that a
+// hypothesis explains, the models' state; empty where models drew images.
+std::string TextEvidence(const Page& page);
+std::string PhrasesSection(const Page& page);
+std::string ExampleWords(const runs::Hypothesis& hypothesis);
+std::string TextHealthTable(const runs::Contrast& contrast);
+// A drawn word without what could harm (base/printable.h); not yet escaped.
+std::string ShownWord(const std::string& word);
+
 // The bar of what was granted, as the ledger tells it: spent before, by this
 // inspection, set aside, left. Empty when nothing was granted.
 std::string PrivacyMeter(const Findings& findings);

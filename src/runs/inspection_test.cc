@@ -108,10 +108,14 @@ Contrast WholeContrast() {
                           .cause = "a sign",
                           .explained = {.value = 0.7, .low = 0.6, .high = 0.8},
                           .affected = 0.5,
+                          .affects = "sentences",
                           .floor = 0.1,
                           .supported = true,
                           .visible_from = 0.25,
-                          .picture = "pictures/x.png"}},
+                          .picture = "pictures/x.png",
+                          .mass_a = 0.5,
+                          .mass_b = 0.75,
+                          .examples = {"i have"}}},
           .measures = {{.key = "ink",
                         .words = "ink",
                         .distance = true,
@@ -250,7 +254,7 @@ TEST(ContrastTest, IsReadAsItWasWritten) {
   EXPECT_EQ(json.size(), 18u);
   EXPECT_EQ(json.at("margins").size(), 6u);
   EXPECT_EQ(json.at("told_apart").size(), 3u);
-  EXPECT_EQ(json.at("hypotheses").at(0).size(), 9u);
+  EXPECT_EQ(json.at("hypotheses").at(0).size(), 13u);
   EXPECT_EQ(json.at("measures").at(0).size(), 7u);
   EXPECT_EQ(json.at("health").at(0).size(), 7u);
   EXPECT_EQ(json.at("steps").at(0).size(), 4u);

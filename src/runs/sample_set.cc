@@ -31,7 +31,7 @@ std::string Bound(const std::string& text) {
   return fmt::format("{:.4g}", std::ceil(value / unit - 1e-9) * unit);
 }
 
-std::string PrivacyText(const base::Metadata& label) {
+std::string PrivacyText(const base::Metadata& label, const std::string& what) {
   if (Said(label, "simulation") == "true") {
     return fmt::format(
         "The training was a simulation on generated or public data with seeded "
@@ -41,9 +41,11 @@ std::string PrivacyText(const base::Metadata& label) {
   }
   return fmt::format(
       "The model was released with (ε, δ)-differential privacy, ε {} at δ {}, "
-      "and these images are computed from it alone, so the same holds for "
-      "them. Drawing cost nothing more (0 ε).",
-      Bound(Said(label, "epsilon")), Said(label, "delta"));
+      "and {} {} computed from it alone, so the same holds for {}. Drawing "
+      "cost "
+      "nothing more (0 ε).",
+      Bound(Said(label, "epsilon")), Said(label, "delta"), what,
+      what.ends_with('s') ? "are" : "is", what.ends_with('s') ? "them" : "it");
 }
 
 nlohmann::json LineOf(const SampleSet& set, std::size_t i,
@@ -76,28 +78,34 @@ void WriteImages(const base::Path& folder, const SampleSet& set) {
 
 }  // namespace
 
-std::string CardOf(const SampleSet& set) {
-  const ImageSamples& samples = set.samples;
-  const auto say = [&](const char* key) { return Said(set.label, key); };
-  std::string card = fmt::format(
-      "# Images drawn by {}\n\n"
-      "{} images of {} × {} pixels, {}. A generator drew them: they are "
-      "nobody's images.\n\n",
-      set.name, samples.count(), samples.width, samples.height,
-      samples.channels == 1 ? "grey" : "in colour");
-  card += PrivacyText(set.label) + "\n\n| | |\n|---|---|\n";
-  const auto row = [&](const char* what, const std::string& value) {
-    card += fmt::format("| {} | {} |\n", what, value);
+std::string LabelCard(const base::Metadata& label, std::int64_t round,
+                      const std::string& what) {
+  const auto say = [&](const char* key) { return Said(label, key); };
+  std::string card = PrivacyText(label, what) + "\n\n| | |\n|---|---|\n";
+  const auto row = [&](const char* name, const std::string& value) {
+    card += fmt::format("| {} | {} |\n", name, value);
   };
   row("model", fmt::format("{} by {}", say("model"), say("algorithm")));
-  row("rounds", fmt::format("{}", samples.round));
+  row("rounds", fmt::format("{}", round));
   row("ε", Bound(say("epsilon")));
   row("δ", say("delta"));
   row("unit of privacy", say("unit"));
   row("adjacency", say("adjacency"));
   row("proof", say("proof"));
   row("simulation", say("simulation") == "true" ? "yes" : "no");
-  row("seed of the images", fmt::format("{}", set.seed));
+  return card;
+}
+
+std::string CardOf(const SampleSet& set) {
+  const ImageSamples& samples = set.samples;
+  std::string card = fmt::format(
+      "# Images drawn by {}\n\n"
+      "{} images of {} × {} pixels, {}. A generator drew them: they are "
+      "nobody's images.\n\n",
+      set.name, samples.count(), samples.width, samples.height,
+      samples.channels == 1 ? "grey" : "in colour");
+  card += LabelCard(set.label, samples.round, "these images");
+  card += fmt::format("| seed of the images | {} |\n", set.seed);
   card +=
       "\nWhat a generator draws shows what is common among the people it "
       "learned from. It is no sample of their data, and not a measure of how "

@@ -32,6 +32,11 @@ struct SampleSet {
   bool images = false;
 };
 
+// The part of a card that the model's label gives: its privacy in a sentence
+// and a table. `what` is what was drawn: "these images".
+std::string LabelCard(const base::Metadata& label, std::int64_t round,
+                      const std::string& what);
+
 // In Markdown.
 std::string CardOf(const SampleSet& set);
 
