@@ -1,21 +1,25 @@
-// `sfumato sample`: images from a run's generator, or from each of an
+// `sfumato sample`: images or text from a run's model, or from each of an
 // inspection's.
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
+#include <ranges>
 #include <utility>
 
 #include "app/command.h"
 #include "app/torch/sampling.h"
 #include "app/torch_part.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/progress.h"
 #include "fmt/format.h"
 #include "report/terminal_picture.h"
 #include "runs/checkpoint.h"
 #include "runs/inspection.h"
 #include "runs/sample_set.h"
+#include "runs/text_samples.h"
 
 namespace sfumato::app {
 namespace {
@@ -23,6 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kMostImages = 100'000;
+constexpr int kShown = 8;  // lines of text on the terminal
 
 struct SampleGiven {
   std::string run;
@@ -104,6 +109,71 @@ void CheckOut(const std::string& out) {
                  "choose another name, or remove it first");
 }
 
+void WriteImages(const SampleGiven& given, const Drawing& drawing,
+                 const SampleOutcome& outcome, Answer& answer) {
+  const std::vector<std::string> files =
+      runs::WriteSampleSet(drawing.to, {.samples = outcome.samples,
+                                        .label = outcome.metadata,
+                                        .classes = outcome.classes,
+                                        .name = drawing.name,
+                                        .seed = given.seed,
+                                        .npz = given.npz,
+                                        .images = given.images});
+  report::ShowPicture(
+      runs::GridOf(outcome.samples, {.columns = 5, .rows = 1, .scale = 1}));
+  answer.text += fmt::format(
+      "Drew     {} images of {} after {} rounds into {}\n",
+      base::HumanCount(outcome.samples.count()), drawing.name,
+      base::HumanCount(static_cast<std::uint64_t>(outcome.samples.round)),
+      drawing.to.string());
+  answer.json["sets"].push_back({{"run", drawing.run.string()},
+                                 {"round", outcome.samples.round},
+                                 {"folder", drawing.to.string()},
+                                 {"files", files}});
+}
+
+// The first sentences, or the likeliest words, for people to read.
+std::string FewLines(const runs::TextSamples& text) {
+  std::string lines;
+  for (const auto& sentence : text.sentences | std::views::take(kShown)) {
+    std::string line;
+    for (const std::string& word : sentence) {
+      line += (line.empty() ? "" : " ") + (word.empty() ? "UNK" : word);
+    }
+    lines += "  " + base::Printable(line) + "\n";
+  }
+  for (const runs::RankedWord& top : text.top | std::views::take(kShown)) {
+    lines += fmt::format("  {:<24} {:.2e}\n", base::Printable(top.word),
+                         std::exp(top.log_probability));
+  }
+  return lines;
+}
+
+void WriteText(const Drawing& drawing, const runs::TextSamples& text,
+               Answer& answer) {
+  runs::WriteTextSamples(drawing.to, text, drawing.name);
+  answer.text += FewLines(text);
+  const bool words = text.sentences.empty();
+  double count = static_cast<double>(text.sentences.size());
+  for (const runs::DrawnWord& word : text.words) count += word.count;
+  answer.text +=
+      fmt::format("Drew     {} {} of {} after {} rounds into {}\n",
+                  base::HumanCount(static_cast<std::uint64_t>(count)),
+                  words ? "words" : "sentences", drawing.name,
+                  base::HumanCount(static_cast<std::uint64_t>(text.round)),
+                  drawing.to.string());
+  nlohmann::json top = nlohmann::json::array();
+  for (const runs::RankedWord& word : text.top) {
+    top.push_back({{"word", base::Printable(word.word)},
+                   {"probability", std::exp(word.log_probability)}});
+  }
+  answer.json["sets"].push_back({{"run", drawing.run.string()},
+                                 {"round", text.round},
+                                 {"folder", drawing.to.string()},
+                                 {"drawn", count},
+                                 {"top", top}});
+}
+
 Answer Sample(const SampleGiven& given) {
   CheckOut(given.out);
   // All are drawn before the first is written: bad input leaves nothing.
@@ -123,26 +193,12 @@ Answer Sample(const SampleGiven& given) {
                  {"seed", given.seed},
                  {"epsilon_spent", 0},
                  {"sets", nlohmann::json::array()}};
-  for (auto& [drawing, outcome] : drawn) {
-    const std::vector<std::string> files =
-        runs::WriteSampleSet(drawing.to, {.samples = outcome.samples,
-                                          .label = outcome.metadata,
-                                          .classes = outcome.classes,
-                                          .name = drawing.name,
-                                          .seed = given.seed,
-                                          .npz = given.npz,
-                                          .images = given.images});
-    report::ShowPicture(
-        runs::GridOf(outcome.samples, {.columns = 5, .rows = 1, .scale = 1}));
-    answer.text += fmt::format(
-        "Drew     {} images of {} after {} rounds into {}\n",
-        base::HumanCount(outcome.samples.count()), drawing.name,
-        base::HumanCount(static_cast<std::uint64_t>(outcome.samples.round)),
-        drawing.to.string());
-    answer.json["sets"].push_back({{"run", drawing.run.string()},
-                                   {"round", outcome.samples.round},
-                                   {"folder", drawing.to.string()},
-                                   {"files", files}});
+  for (const auto& [drawing, outcome] : drawn) {
+    if (outcome.text) {
+      WriteText(drawing, *outcome.text, answer);
+    } else {
+      WriteImages(given, drawing, outcome, answer);
+    }
   }
   answer.text += "Costs    0 ε: drawing costs nothing";
   return answer;
@@ -150,7 +206,7 @@ Answer Sample(const SampleGiven& given) {
 
 const Registration kSample(
     {.path = "sample",
-     .summary = "Draw images from a run's generator, or from each of an "
+     .summary = "Draw images or text from a run's model, or from each of an "
                 "inspection's. It costs no privacy.",
      .example = "sfumato train configs/handwriting_gan.toml --set "
                 "preset=gan_quick --set rounds=5 --set data.users=50 --out "
@@ -162,8 +218,9 @@ const Registration kSample(
        app.add_option("run", given->run,
                       "The folder of a run or an inspection.")
            ->required();
-       app.add_option("--count", given->count,
-                      "Images from each generator (default: 256).")
+       app.add_option(
+              "--count", given->count,
+              "Images, sentences or words from each model (default: 256).")
            ->check(CLI::Range(std::int64_t{1}, kMostImages));
        app.add_option("--round", given->round,
                       "The checkpoint after so many rounds (default: the "

@@ -21,17 +21,13 @@
 
 #include "base/random.h"
 #include "eval/text_traits.h"
+#include "runs/text_samples.h"
 
 namespace sfumato::eval {
 
-struct CountedWord {
-  std::string word = "";  // bytes, perhaps not UTF-8; a space stands for one
-  double count = 1;
-};
-struct ProbableWord {
-  std::string word = "";
-  double log_probability = 0;  // of the whole word, natural logarithm
-};
+// Words are bytes, perhaps not UTF-8; a space stands for one.
+using CountedWord = runs::DrawnWord;
+using ProbableWord = runs::RankedWord;
 
 // What one side's word model and character model drew.
 struct DrawnText {

@@ -49,6 +49,49 @@ std::vector<models::Sequence> Drawn(const LanguageRun& run,
        .threads = draw.threads});
 }
 
+std::vector<std::vector<std::string>> Sentences(const LanguageRun& run,
+                                                const TextDraw& draw) {
+  std::vector<std::vector<std::string>> sentences;
+  for (const models::Sequence& sequence :
+       Drawn(run, draw, {data::Vocabulary::kPadding})) {
+    std::vector<std::string>& sentence = sentences.emplace_back();
+    for (const std::int32_t symbol : sequence.symbols) {
+      sentence.push_back(symbol >= data::Vocabulary::kFirstWord
+                             ? run.vocabulary.WordOf(symbol)
+                             : "");
+    }
+  }
+  return sentences;
+}
+
+// Without the empty word, which nobody wrote and a model gives some weight.
+std::vector<runs::DrawnWord> Words(const LanguageRun& run,
+                                   const TextDraw& draw) {
+  std::map<std::string, double> counts;
+  for (const models::Sequence& sequence : Drawn(run, draw, {})) {
+    if (sequence.symbols.empty()) continue;
+    counts[BytesOf(sequence.symbols)] += 1;
+  }
+  std::vector<runs::DrawnWord> words;
+  for (const auto& [word, count] : counts) words.push_back({word, count});
+  return words;
+}
+
+std::vector<runs::RankedWord> MostLikelyWords(const LanguageRun& run,
+                                              std::int64_t count) {
+  std::vector<runs::RankedWord> top;
+  for (const models::LikelySequence& sequence :
+       models::MostLikely(
+           run.model, run.params,
+           {.count = count + 1, .longest = run.config.text.longest_word})
+           .sequences) {
+    const bool room = static_cast<std::int64_t>(top.size()) < count;
+    if (sequence.symbols.empty() || !room) continue;
+    top.push_back({BytesOf(sequence.symbols), sequence.log_probability});
+  }
+  return top;
+}
+
 }  // namespace
 
 LanguageRun ReadLanguageRun(const base::Path& folder, std::int64_t round) {
@@ -73,41 +116,15 @@ LanguageRun ReadLanguageRun(const base::Path& folder, std::int64_t round) {
           .round = runs::CheckpointRound(file.metadata(), folder.string())};
 }
 
-std::vector<std::vector<std::string>> DrawnSentences(const LanguageRun& run,
-                                                     const TextDraw& draw) {
-  std::vector<std::vector<std::string>> sentences;
-  for (const models::Sequence& sequence :
-       Drawn(run, draw, {data::Vocabulary::kPadding})) {
-    std::vector<std::string>& sentence = sentences.emplace_back();
-    for (const std::int32_t symbol : sequence.symbols) {
-      sentence.push_back(symbol >= data::Vocabulary::kFirstWord
-                             ? run.vocabulary.WordOf(symbol)
-                             : "");
-    }
+runs::TextSamples DrawnFrom(const LanguageRun& run, const TextDraw& draw) {
+  runs::TextSamples samples{.round = run.round, .label = run.metadata};
+  if (runs::ModelsWords(run.config)) {
+    samples.sentences = Sentences(run, draw);
+    return samples;
   }
-  return sentences;
-}
-
-std::vector<eval::CountedWord> DrawnWords(const LanguageRun& run,
-                                          const TextDraw& draw) {
-  std::map<std::string, double> counts;
-  for (const models::Sequence& sequence : Drawn(run, draw, {})) {
-    counts[BytesOf(sequence.symbols)] += 1;
-  }
-  std::vector<eval::CountedWord> words;
-  for (const auto& [word, count] : counts) words.push_back({word, count});
-  return words;
-}
-
-LikeliestWords MostLikelyWords(const LanguageRun& run, std::int64_t count) {
-  const models::MostLikelySequences found = models::MostLikely(
-      run.model, run.params,
-      {.count = count, .longest = run.config.text.longest_word});
-  LikeliestWords top{.exact = found.exact};
-  for (const models::LikelySequence& sequence : found.sequences) {
-    top.words.push_back({BytesOf(sequence.symbols), sequence.log_probability});
-  }
-  return top;
+  samples.words = Words(run, draw);
+  samples.top = MostLikelyWords(run, draw.top);
+  return samples;
 }
 
 }  // namespace sfumato::app

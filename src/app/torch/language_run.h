@@ -1,8 +1,7 @@
 // A run's language model, read back, and the text that it draws.
 //
 //   const LanguageRun run = ReadLanguageRun("runs/words");
-//   for (const auto& sentence : DrawnSentences(run, {.seed = 1, .count = 10}))
-//     Show(sentence);                    // words; "" is an unknown one
+//   runs::TextSamples text = DrawnFrom(run, {.seed = 1, .count = 10});
 //
 // Nothing but the released parameters is used: drawing costs nothing.
 
@@ -15,8 +14,8 @@
 #include "base/file.h"
 #include "base/safetensors.h"
 #include "data/vocabulary.h"
-#include "eval/text_draws.h"
 #include "models/lstm.h"
+#include "runs/text_samples.h"
 #include "runs/train_config.h"
 
 namespace sfumato::app {
@@ -39,19 +38,11 @@ struct TextDraw {
   std::uint64_t seed = 1;
   std::int64_t count = 0;
   double temperature = 1;
-  int threads = 0;  // 0: all cores
+  std::int64_t top = 20;  // of the likeliest words, exactly
+  int threads = 0;        // 0: all cores
 };
-// Of a model of words: tokens, the empty string for an unknown one.
-std::vector<std::vector<std::string>> DrawnSentences(const LanguageRun& run,
-                                                     const TextDraw& draw);
-// Of a model of characters: different words with how often they came.
-std::vector<eval::CountedWord> DrawnWords(const LanguageRun& run,
-                                          const TextDraw& draw);
-// The `count` most likely words, exactly, with their joint probabilities.
-struct LikeliestWords {
-  std::vector<eval::ProbableWord> words = {};
-  bool exact = false;  // proven: there is no likelier one
-};
-LikeliestWords MostLikelyWords(const LanguageRun& run, std::int64_t count);
+// Sentences of a model of words; of one of characters different words with how
+// often they came, and the likeliest with their joint probabilities.
+runs::TextSamples DrawnFrom(const LanguageRun& run, const TextDraw& draw);
 
 }  // namespace sfumato::app

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "algorithms/dp_fedavg_gan.h"
+#include "app/torch/language_run.h"
 #include "app/torch/run_checkpoint.h"
 #include "app/torch/trained_model.h"
 #include "base/error.h"
@@ -90,6 +91,16 @@ std::int64_t LabelOf(const SampleJob& job, std::int64_t classes,
 
 extern "C" void SfumatoSample(const SampleJob* job, SampleOutcome* outcome) {
   const runs::TrainConfig config = runs::ReadRun(job->folder).config;
+  if (runs::ModelsLanguage(config)) {
+    if (!job->label.empty()) {
+      throw BadInput("a language model, which has no classes",
+                     job->folder.string(), "leave --label out");
+    }
+    outcome->text = DrawnFrom(ReadLanguageRun(job->folder, job->round),
+                              {.seed = job->seed, .count = job->count});
+    outcome->metadata = outcome->text->label;
+    return;
+  }
   if (!TrainsGan(config)) {
     throw BadInput(
         fmt::format("a run of {}, which draws nothing", config.algorithm),

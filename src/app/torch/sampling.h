@@ -1,14 +1,16 @@
-// Images drawn from a run's generator, in the part that needs Torch.
+// Images or text drawn from a run's model, in the part that needs Torch.
 
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/file.h"
 #include "base/safetensors.h"
 #include "runs/samples.h"
+#include "runs/text_samples.h"
 
 namespace sfumato::app {
 
@@ -21,14 +23,16 @@ struct SampleJob {
 };
 
 struct SampleOutcome {
+  // One of the two.
   runs::ImageSamples samples = {};
+  std::optional<runs::TextSamples> text = {};
   base::Metadata metadata = {};           // what the checkpoint says of itself
   std::vector<std::string> classes = {};  // names, where the data are at hand
 };
 
 // Nothing but the checkpoint's released generator is used: it costs nothing.
-// Throws BadInput for a run of something else than a GAN, without a checkpoint,
-// for a class that is unknown or cannot be asked for.
+// Throws BadInput for a run of a classifier, without a checkpoint, for a class
+// that is unknown or cannot be asked for.
 extern "C" void SfumatoSample(const SampleJob* job, SampleOutcome* outcome);
 
 }  // namespace sfumato::app

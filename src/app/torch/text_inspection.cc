@@ -203,12 +203,14 @@ std::vector<eval::DrawnText> TextInspection::DrawnBy(
     const TextDraw draw{
         .seed = static_cast<std::uint64_t>(config_.seed) * 16 + i,
         .count = config_.inspect.samples,
+        .top = kTopWords,
         .threads = place_.threads};
+    runs::TextSamples samples = DrawnFrom(run, draw);
     if (model.kind == kOfWords) {
-      drawn.sentences = DrawnSentences(run, draw);
+      drawn.sentences = std::move(samples.sentences);
     } else {
-      drawn.words = DrawnWords(run, draw);
-      drawn.top = MostLikelyWords(run, kTopWords).words;
+      drawn.words = std::move(samples.words);
+      drawn.top = std::move(samples.top);
     }
   }
   std::vector<eval::DrawnText> all;

@@ -1,0 +1,112 @@
+// `sfumato demo text`: a keyboard's tokeniser broke for some sentences; what it
+// makes of them, nobody may read. In a few minutes on two cores.
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "app/command.h"
+#include "app/inspection_answer.h"
+#include "app/version.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/progress.h"
+#include "fmt/format.h"
+#include "runs/inspection.h"
+#include "runs/train_config.h"
+
+namespace sfumato::app {
+namespace {
+
+constexpr const char* kConfig = R"(
+name = "demo_text"
+preset = "word_lm_quick"
+rounds = 60
+[data]
+generate = "forum"
+users = 400
+bug = "join"
+bug_share = 0.1
+bug_of = "examples"
+[select]
+by = "before_after"
+[survey]
+histogram_noise = 4
+[inspect]
+question = "Since last night's update more of people's words are unknown to the keyboard. Which ones?"
+samples = 5000
+character_rounds = 100
+)";
+
+constexpr const char* kStory =
+    "A keyboard guesses the next word on people's phones. Since last night's\n"
+    "update more of what they type is unknown to it, and nobody may read what\n"
+    "they typed.\n"
+    "So: train language models of the sentences and of the unknown words, "
+    "under "
+    "a\n"
+    "privacy mechanism, before the update (A) and now (B), and read what the\n"
+    "models write. (400 generated people, so that you may check.)";
+
+constexpr std::size_t kRows = 12;
+
+std::string Cell(const std::vector<runs::LikelyWord>& words, std::size_t i) {
+  if (i >= words.size()) return "";
+  return fmt::format("{}{:<20} {:5.2f}", words[i].marked ? "▸ " : "  ",
+                     words[i].word.substr(0, 20), 1000 * words[i].probability);
+}
+
+// The first paper's Table 2.
+std::string TopWords(const runs::Contrast& contrast) {
+  if (!contrast.text) return "";
+  const runs::TextContrast& text = *contrast.text;
+  std::string lines = fmt::format(
+      "Likeliest unknown words, chances in thousandths (▸ explained)\n  {:<29} "
+      "  {}\n",
+      "A, before", "B, now");
+  const std::size_t rows =
+      std::min(kRows, std::max(text.top_a.size(), text.top_b.size()));
+  for (std::size_t i = 0; i < rows; ++i) {
+    lines +=
+        fmt::format("{:<30} {}\n", Cell(text.top_a, i), Cell(text.top_b, i));
+  }
+  return lines;
+}
+
+Answer Demo(const std::string& out, bool given, const Common& common) {
+  const base::Path folder = given ? base::Path(out) : base::FreeName(out);
+  base::Note(kStory);
+  InspectJob job{.folder = folder,
+                 .config = runs::ParseTrainConfig(kConfig, "the demo's config"),
+                 .version = kVersion};
+  if (common.seed_given) {
+    job.config.seed = static_cast<std::int64_t>(common.seed);
+  }
+  Answer answer = InspectInto(folder, job, /*fail_on=*/"");
+  const base::Path finding = folder / "contrast.json";
+  answer.text =
+      TopWords(runs::ContrastFromJson(base::ParseJson(base::ReadFile(finding)),
+                                      finding.string())) +
+      answer.text;
+  return answer;
+}
+
+const Registration kDemo(
+    {.path = "demo text",
+     .summary = "Find what an update broke in text that nobody may read: a "
+                "whole inspection on generated people, in a few minutes.",
+     .example = "sfumato demo text --out first_read",
+     .needs_torch = true,
+     .define = [](CLI::App& app, const Common& common) -> Action {
+       auto out = std::make_shared<std::string>("demo_text");
+       CLI::Option* option =
+           app.add_option("--out", *out,
+                          "The folder to make (default: demo_text, or "
+                          "demo_text-2, … when that is taken).");
+       return [out, option, &common] {
+         return Demo(*out, option->count() > 0, common);
+       };
+     }});
+
+}  // namespace
+}  // namespace sfumato::app
