@@ -90,7 +90,7 @@ TEST_F(TrainingSlowTest, OneRankOrThreeGiveTheSameBytes) {
 TEST_F(TrainingSlowTest, ExamplesWorkWhenPasted) {
   fs::create_directory_symlink(SFUMATO_CONFIGS, folder_ / "configs");
   for (const char* name : {"train", "resume", "eval", "report", "bench cohort",
-                           "inspect", "sample", "demo images"}) {
+                           "bench lm", "inspect", "sample", "demo images"}) {
     const std::string command(name);
     std::vector<std::string> help;
     for (std::size_t at = 0; at < command.size();) {

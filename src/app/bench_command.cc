@@ -1,10 +1,11 @@
-// `sfumato bench cohort`: how fast clients train here.
+// `sfumato bench cohort` and `sfumato bench lm`: how fast clients train here.
 
 #include <memory>
 
 #include "app/command.h"
 #include "app/options.h"
 #include "app/torch/bench.h"
+#include "app/torch/bench_lm.h"
 #include "app/torch_part.h"
 #include "base/progress.h"
 #include "fmt/format.h"
@@ -24,7 +25,7 @@ std::string RowText(const BenchRow& row) {
   return text;
 }
 
-Answer Bench(const BenchJob& job) {
+Answer Bench(const BenchJob& job, const char* measure) {
   Answer answer;
   answer.json["figures"] = nlohmann::json::array();
   const std::function<void(const BenchRow&)> report = [&](const BenchRow& row) {
@@ -39,12 +40,27 @@ Answer Bench(const BenchJob& job) {
          {"rival_name", row.rival_name},
          {"ratio", row.ratio}});
   };
-  TorchFunction<decltype(SfumatoBench)>("SfumatoBench")(&job, &report);
+  TorchFunction<decltype(SfumatoBench)>(measure)(&job, &report);
   if (!answer.text.empty()) answer.text.pop_back();
   return answer;
 }
 
-const Registration kBench(
+// The options that both have, and the measurement that `measure` names.
+Action Measurement(CLI::App& app, const std::shared_ptr<BenchJob>& job,
+                   const char* measure) {
+  AddChoice(app, "--device", job->device.name,
+            {{"auto", "auto"}, {"cpu", "cpu"}, {"cuda", "cuda"}}, "Where.");
+  app.add_option("--threads", job->device.threads,
+                 "Clients at a time on CPUs (0: all cores).")
+      ->check(CLI::Range(0, 4096));
+  app.add_option("--lanes", job->device.lanes,
+                 "Clients at a time on a GPU (0: chosen here).")
+      ->check(CLI::Range(0, 65536));
+  app.add_flag("--quick", job->quick, "Fewer repetitions.");
+  return [job, measure] { return Bench(*job, measure); };
+}
+
+const Registration kCohort(
     {.path = "bench cohort",
      .summary = "Measure how fast clients train on this machine, beside the "
                 "LibTorch loop one would write instead.",
@@ -60,17 +76,24 @@ const Registration kBench(
                   {"population", "population"},
                   {"memory", "memory"}},
                  "What to measure.");
-       AddChoice(app, "--device", job->device.name,
-                 {{"auto", "auto"}, {"cpu", "cpu"}, {"cuda", "cuda"}},
-                 "Where.");
-       app.add_option("--threads", job->device.threads,
-                      "Clients at a time on CPUs (0: all cores).")
-           ->check(CLI::Range(0, 4096));
-       app.add_option("--lanes", job->device.lanes,
-                      "Clients at a time on a GPU (0: by memory).")
-           ->check(CLI::Range(0, 65536));
-       app.add_flag("--quick", job->quick, "Fewer repetitions.");
-       return [job] { return Bench(*job); };
+       return Measurement(app, job, "SfumatoBench");
+     }});
+
+const Registration kLm(
+    {.path = "bench lm",
+     .summary = "Measure how fast language models train and draw on this "
+                "machine, beside the LibTorch loop one would write instead.",
+     .example = "sfumato bench lm --figure char --quick",
+     .needs_torch = true,
+     .define = [](CLI::App& app, const Common&) -> Action {
+       auto job = std::make_shared<BenchJob>();
+       AddChoice(app, "--figure", job->figure,
+                 {{"all", "all"},
+                  {"word", "word"},
+                  {"char", "char"},
+                  {"draw", "draw"}},
+                 "What to measure.");
+       return Measurement(app, job, "SfumatoBenchLm");
      }});
 
 }  // namespace

@@ -427,8 +427,7 @@ void CifgForward(Floats gates, ConstFloats bias, ConstFloats before,
            const float f = Sigmoid(gate[0] + b[0]);
            const float o = Sigmoid(gate[n] + b[n]);
            const float g = tanhf(gate[2 * n] + b[2 * n]);
-           const float cell =
-               f * before.row(lane, row)[j] + (1.0f - f) * g;
+           const float cell = f * before.row(lane, row)[j] + (1.0f - f) * g;
            const float squash = tanhf(cell);
            gate[0] = f;
            gate[n] = o;

@@ -11,7 +11,8 @@
 namespace sfumato::app {
 
 struct BenchJob {
-  std::string figure = "all";  // critic, cifar, cohort, population, memory, all
+  // all; critic, cifar, cohort, population, memory; of lm: word, char, draw
+  std::string figure = "all";
   runs::DeviceConfig device = {};
   bool quick = false;  // fewer repetitions
 };

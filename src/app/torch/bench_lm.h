@@ -1,0 +1,16 @@
+// What language models do on this machine, measured, in the part that needs
+// Torch.
+
+#pragma once
+
+#include <functional>
+
+#include "app/torch/bench.h"
+
+namespace sfumato::app {
+
+// Calls `row` for each figure as it is measured: word, char (training), draw.
+extern "C" void SfumatoBenchLm(const BenchJob* job,
+                               const std::function<void(const BenchRow&)>* row);
+
+}  // namespace sfumato::app
