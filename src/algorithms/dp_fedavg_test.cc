@@ -145,7 +145,7 @@ TEST_F(DpFedAvgTest, ARoundOfEveryoneIsAStepOfTheMean) {
     }
     const at::Tensor leaf = before.clone().requires_grad_(true);
     const at::Tensor scores =
-        at::log_softmax(algorithm.model().Forward(leaf, inputs), -1);
+        at::log_softmax(SmallStack().Forward(leaf, inputs), -1);
     scores.gather(-1, labels.unsqueeze(-1)).mean().neg().backward();
     expected = expected - 0.5 * leaf.grad() / 4;  // over the configured 4
   }
@@ -163,9 +163,11 @@ TEST_F(DpFedAvgTest, ARoundOfEveryoneIsAStepOfTheMean) {
 }
 
 TEST_F(DpFedAvgTest, ResumesToTheBitWithMomentsAndClipNorm) {
-  FederatedModelOptions options = Small();
-  options.server = {.kind = fed::ServerKind::kAdam, .learning_rate = 0.05};
-  options.device.momentum = 0.5;
+  const FederatedModelOptions options = ClassifierTraining(
+      SmallStack(),
+      {.device = {.learning_rate = 0.5, .momentum = 0.5},
+       .server = {.kind = fed::ServerKind::kAdam, .learning_rate = 0.05},
+       .seed = 5});
   fed::MeanOptions mean = DpFedAvgMean(Mean());
   mean.clipping = fed::Clipping::kAdaptive;
 

@@ -1,6 +1,7 @@
 // `sfumato eval`: a run's model judged across users.
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -92,11 +93,16 @@ Answer Eval(const EvalGiven& given) {
   answer.text = fmt::format(
       "Judged   round {} on {} users of '{}' (simulation only: accuracy is "
       "computed from records)\n"
-      "Accuracy {:.4f} over all examples · loss {:.4f}\n"
+      "Accuracy {:.4f} over all {} · loss {:.4f}{}\n"
       "By user  25 % below {:.3f} · half below {:.3f} · 75 % below {:.3f}\n",
       report.round, base::HumanCount(report.users.size()), report.data,
-      report.accuracy, report.loss, Quantile(accuracies, 0.25),
-      Quantile(accuracies, 0.5), Quantile(accuracies, 0.75));
+      report.accuracy,
+      report.language ? "next words or characters" : "examples", report.loss,
+      report.language
+          ? fmt::format(" · perplexity {:.4g}", std::exp(report.loss))
+          : "",
+      Quantile(accuracies, 0.25), Quantile(accuracies, 0.5),
+      Quantile(accuracies, 0.75));
   answer.text += Bars(accuracies);
   answer.text.pop_back();
   answer.json = {{"run", given.run},
@@ -109,6 +115,7 @@ Answer Eval(const EvalGiven& given) {
                   {Quantile(accuracies, 0.25), Quantile(accuracies, 0.5),
                    Quantile(accuracies, 0.75)}},
                  {"by_user", nlohmann::json::array()}};
+  if (report.language) answer.json["perplexity"] = std::exp(report.loss);
   for (const UserAccuracy& user : report.users) {
     answer.json["by_user"].push_back({{"user", user.user},
                                       {"examples", user.examples},

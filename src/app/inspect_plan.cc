@@ -466,6 +466,7 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
       .pays_once = runs::SidesShareNobody(config.select),
       .taken_as_fixed = TakenAsFixed(config, options)};
   CheckDesign(config);
+  RequireVocabulary(config, plan.simulation);
   CheckModel(config, plan.simulation);
   CheckThresholds(config.select);
   AddQuestions(plan, config);

@@ -12,12 +12,8 @@ namespace sfumato::app {
 namespace {
 
 data::VocabularyText ExactVocabulary(const runs::TrainConfig& config) {
-  if (FactsOf(config.data).origin == data::Origin::kPrivate) {
-    throw Unsupported(
-        "private text without a vocabulary", "text.vocabulary",
-        "give a public list of words, or have one chosen privately: sfumato "
-        "data vocabulary; the words that people use are themselves private");
-  }
+  RequireVocabulary(config,
+                    FactsOf(config.data).origin != data::Origin::kPrivate);
   base::Note("Counting words …");
   const auto size = static_cast<std::size_t>(config.text.vocabulary_size);
   data::VocabularyText text{

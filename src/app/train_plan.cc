@@ -60,6 +60,17 @@ dp::Sampling SamplingOf(const runs::CohortConfig& cohort,
 
 }  // namespace
 
+void RequireVocabulary(const runs::TrainConfig& config, bool simulation) {
+  if (simulation || !runs::ModelsLanguage(config) ||
+      !config.text.vocabulary.empty()) {
+    return;
+  }
+  throw Unsupported(
+      "private text without a vocabulary", "text.vocabulary",
+      "give a public list of words, or have one chosen privately: sfumato data "
+      "vocabulary; the words that people use are themselves private");
+}
+
 TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data) {
   TrainPlan plan;
   plan.simulation = data.origin != data::Origin::kPrivate;
@@ -74,6 +85,7 @@ TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data) {
                    "leave it out: nothing is evaluated there, since what it "
                    "finds would be private");
   }
+  RequireVocabulary(config, plan.simulation);
   if (data.users < 1) {
     throw BadInput("nobody to train on", "data",
                    "give data with users, or a smaller data.test_share");

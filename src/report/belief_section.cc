@@ -241,7 +241,7 @@ std::string MatchedPair(const Findings& findings) {
   }
   html += Paragraph(fmt::format(
       "<span class=\"bad\">✗ Not quite: {} {} between the runs besides side "
-      "and half, and may be why their images differ.</span>",
+      "and half, and may be why they differ.</span>",
       unmatched.size(),
       unmatched.size() == 1 ? "setting differs" : "settings differ"));
   HtmlTable table{.heads = {"setting"}, .rows = {}, .wide = true};

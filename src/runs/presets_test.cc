@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "fmt/format.h"
 #include "runs/train_config.h"
 
 namespace sfumato::runs {
@@ -22,7 +23,8 @@ TEST(PresetsTest, EveryPresetIsAConfigThatReadsBack) {
     const TrainConfig config =
         ParseTrainConfig("preset = \"" + name + "\"\n" + kData, "x.toml");
     EXPECT_EQ(config.preset, name);
-    EXPECT_EQ(config.algorithm, "dp_fedavg_gan");
+    EXPECT_EQ(config.algorithm,
+              ModelsLanguage(config) ? "dp_fedavg" : "dp_fedavg_gan");
     // The effective config begins with its preset and says everything anew.
     EXPECT_EQ(ParseTrainConfig(ToToml(config), "y.toml"), config) << name;
   }
@@ -44,6 +46,30 @@ TEST(PresetsTest, ThePapersIsAsPublished) {
   EXPECT_EQ(config.gan.generator_learning_rate, 5e-3);
   EXPECT_EQ(config.privacy.clip_norm, 0.1);
   EXPECT_EQ(config.privacy.noise_multiplier, 0.01);
+}
+
+TEST(PresetsTest, ThePapersLanguageModelsAreAsPublished) {
+  // Augenstein et al. 2020, appendix B.2 and Table 5: 2,000 rounds of 5,000
+  // users, server rate 1, device rate 0.5, Nesterov 0.99, z = 1.
+  for (const bool words : {true, false}) {
+    const TrainConfig config =
+        ParseTrainConfig(fmt::format("preset = \"{}_lm_paper\"\n{}",
+                                     words ? "word" : "char", kData),
+                         "x");
+    EXPECT_EQ(config.rounds, 2000);
+    EXPECT_EQ(config.cohort.size, 5000);
+    EXPECT_EQ(config.server.optimizer, "nesterov");
+    EXPECT_EQ(config.server.learning_rate, 1);
+    EXPECT_EQ(config.server.momentum, 0.99);
+    EXPECT_EQ(config.local.learning_rate, 0.5);
+    EXPECT_EQ(config.privacy.noise_multiplier, 1);
+    EXPECT_EQ(config.privacy.clip_norm, words ? 0.2 : 0.1);
+    EXPECT_EQ(config.text.vocabulary_size, 10'000);
+    EXPECT_EQ(config.lstm.layers, words ? 1 : 3);
+    EXPECT_EQ(config.lstm.hidden, words ? 670 : 256);
+    EXPECT_EQ(config.lstm.embedding, words ? 96 : 128);
+    EXPECT_EQ(config.lstm.projection, words ? 96 : 128);
+  }
 }
 
 TEST(PresetsTest, TheFileChangesThePresetWhereverTheLineStands) {

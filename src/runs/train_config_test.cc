@@ -217,7 +217,8 @@ TEST(TrainConfigTest, RefusesWithFileLineAndKey) {
       {"[cohrt]\nsize = 3", "unknown section [cohrt]", "train.toml:1",
        "'cohort'"},
       {"[weather]\nsun = 3", "unknown section [weather]", "train.toml:1",
-       "one of: data, model, gan, select, survey, primary, inspect, cohort, "
+       "one of: data, model, lstm, text, gan, select, survey, primary, "
+       "inspect, cohort, "
        "local, server, privacy, evaluation, checkpoint, device"},
       {"[[cohort]]\nsize = 3", "'cohort' is a list where a section",
        "train.toml:1", "[cohort]"},

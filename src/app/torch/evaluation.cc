@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "app/class_names.h"
+#include "app/torch/model_input.h"
 #include "app/torch/place.h"
 #include "app/torch/run_checkpoint.h"
 #include "app/torch/trained_model.h"
@@ -12,7 +13,6 @@
 #include "base/safetensors.h"
 #include "fed/evaluate.h"
 #include "fmt/format.h"
-#include "models/classifier.h"
 #include "runs/checkpoint.h"
 #include "runs/run.h"
 
@@ -97,20 +97,24 @@ extern "C" void SfumatoEval(const EvalJob* job, EvalReport* report) {
         "privacy and is not offered here");
   }
   const Place place = PlaceFor(record.config.device);
-  const auto own = models::ExamplesOf(*judged.set);
+  const base::SafetensorsFile file(CheckpointOf(job->folder, job->round));
+  const ModelInput input(record.config, job->folder);
+  const auto own = input.Of(*judged.set);
   const Discriminated against(record.config, judged.set->info(), *own);
   const models::Examples* const examples = &against.examples();
-  const base::SafetensorsFile file(CheckpointOf(job->folder, job->round));
-  CheckFits(file.metadata(), *examples);
-  CheckClassNames(file.metadata(), judged.set->info().classes, "--data");
-  const models::Stack model = models::ClassifierNamed(
-      record.config.model.name, examples->shape(), examples->classes());
+  report->language = runs::ModelsLanguage(record.config);
+  if (!report->language) {
+    CheckFits(file.metadata(), *examples);
+    CheckClassNames(file.metadata(), judged.set->info().classes, "--data");
+  }
+  const TrainedModel model =
+      ModelFor(record.config, examples->shape(), examples->classes(), place);
   const at::Tensor params = params::FromFile(model.layout(), file, "model");
   report->round = runs::CheckpointRound(file.metadata(), "checkpoint");
   report->data = judged.set->info().name;
   fed::WorkerPool pool(place.threads);
   const fed::Evaluation found =
-      fed::Evaluate(model, params, *examples, judged.users, pool);
+      JudgedOn(model, params, *examples, judged.users, pool);
   report->accuracy = found.accuracy();
   report->loss = found.mean_loss();
   for (const fed::UserScore& score : found.users) {

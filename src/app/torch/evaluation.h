@@ -26,8 +26,9 @@ struct UserAccuracy {
 struct EvalReport {
   std::int64_t round = 0;
   std::string data = "";  // its name
-  double accuracy = 0;    // over all examples
+  double accuracy = 0;    // over all examples; of text, over all predictions
   double loss = 0;
+  bool language = false;  // e^loss is a perplexity
   std::vector<UserAccuracy> users;
 };
 

@@ -29,6 +29,10 @@ struct TrainedModel {
   const algorithms::DpFedAvgGan* gan = nullptr;  // the algorithm itself
 
   std::int64_t parameters() const;  // that devices train
+  // Of a classifier or a language model.
+  const params::Layout& layout() const {
+    return classifier ? classifier->layout() : language->layout();
+  }
   base::Metadata metadata() const;  // input, classes
 };
 

@@ -1,0 +1,191 @@
+// Text as a user meets it: a vocabulary, training, drawing, an inspection, on a
+// few generated people.
+
+#include <cmath>
+#include <map>
+
+#include "data/dataset.h"
+#include "data/vocabulary.h"
+#include "inspection_testing.h"
+#include "runs/text_samples.h"
+
+namespace sfumato {
+namespace {
+
+constexpr const char* kForum =
+    "[data]\ngenerate = \"forum\"\nusers = 40\nexamples = 12\n";
+
+class TextTest : public InspectionFixture {
+ protected:
+  // Says what the set is, as somebody would who owns it.
+  void Declare(const std::string& set, const std::string& origin) {
+    std::string json = Read(set + "/dataset.json");
+    const std::string generated = "\"generated\"";
+    json.replace(json.find(generated), generated.size(),
+                 "\"" + origin + "\", \"id\": \"01\"");
+    Write(set + "/dataset.json", json);
+  }
+};
+
+TEST_F(TextTest, WordsAndCharactersTrainAndDraw) {
+  Write("w.toml", std::string("preset = \"word_lm_quick\"\nrounds = 3\n") +
+                      kForum +
+                      "test_share = 0.2\n[cohort]\nsize = 8\n[text]\n"
+                      "vocabulary_size = 50\nlongest_sentence = 6\n");
+  ASSERT_EQ(Sfumato({"train", "w.toml", "--out", "words"}), 0) << Read("err");
+  const data::Vocabulary words =
+      data::ReadVocabulary(folder_ / "words/vocabulary.txt");
+  EXPECT_EQ(words.words().size(), 50u);
+  EXPECT_NE(Read("words/vocabulary.txt").find("simulations only"),
+            std::string::npos);
+  ASSERT_EQ(Sfumato({"eval", "words", "--json"}), 0) << Read("err");
+  const auto judged = nlohmann::json::parse(Read("out"));
+  EXPECT_NEAR(judged.at("perplexity").get<double>(),
+              std::exp(judged.at("loss").get<double>()), 1e-6);
+  ASSERT_EQ(Sfumato({"sample", "words", "--count", "30", "--out", "drawn"}), 0)
+      << Read("err");
+  const runs::TextSamples drawn =
+      runs::ReadTextSamples(runs::TextSamplesIn(folder_ / "drawn").at(0));
+  EXPECT_EQ(drawn.round, 3);
+  EXPECT_EQ(drawn.sentences.size(), 30u);
+  for (const auto& sentence : drawn.sentences) {
+    EXPECT_LE(sentence.size(), 6u);
+    for (const std::string& word : sentence) {
+      EXPECT_TRUE(word.empty() || words.Knows(word)) << word;
+    }
+  }
+
+  // Another vocabulary than the run's has other numbers for words.
+  ASSERT_EQ(Sfumato({"train", "w.toml", "--set",
+                     "text.vocabulary=words/vocabulary.txt", "--set",
+                     "preset=char_lm_quick", "--set", "model.name=char_lm",
+                     "--out", "bytes"}),
+            0)
+      << Read("err");
+  ASSERT_EQ(Sfumato({"sample", "bytes", "--count", "40", "--out", "spelled"}),
+            0)
+      << Read("err");
+  const runs::TextSamples spelled =
+      runs::ReadTextSamples(runs::TextSamplesIn(folder_ / "spelled").at(0));
+  EXPECT_EQ(spelled.top.size(), 20u);
+  for (std::size_t i = 1; i < spelled.top.size(); ++i) {
+    EXPECT_GE(spelled.top[i - 1].log_probability,
+              spelled.top[i].log_probability);
+  }
+  std::string other = "zebra\n";
+  for (int i = 0; i < 9; ++i) other += "w" + std::to_string(i) + "\n";
+  Write("words/vocabulary.txt", other);
+  EXPECT_EQ(Sfumato({"sample", "words"}), 2);
+  EXPECT_NE(Read("err").find("54 symbols"), std::string::npos) << Read("err");
+}
+
+TEST_F(TextTest, AnInspectionGoesFromAConfigToAPage) {
+  Write("i.toml",
+        std::string("preset = \"word_lm_quick\"\nrounds = 3\n") + kForum +
+            "bug = \"join\"\nbug_share = 1.0\nbug_of = \"examples\"\n"
+            "[select]\nby = \"before_after\"\n[cohort]\nsize = 6\n"
+            "[text]\nvocabulary_size = 60\n[inspect]\nsamples = 100\n"
+            "character_rounds = 2\n[survey]\nhistogram_noise = 0.2\n");
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--out", "look", "--json"}), 0)
+      << Read("err");
+  const runs::InspectionRecord record = runs::ReadInspection(folder_ / "look");
+  EXPECT_EQ(record.status, runs::Status::kFinished);
+  EXPECT_EQ(record.a.runs,
+            (Words{"a1_words", "a2_words", "a1_characters", "a2_characters"}));
+  // Everybody's first two words are one: of a sentence of n words, 1 of n - 1
+  // is unknown that was not.
+  EXPECT_GT(runs::MeanOf(*record.unknown_b).value,
+            runs::MeanOf(*record.unknown_a).value + 0.05);
+  // A user is in four models, and no half is in another's.
+  EXPECT_FALSE(record.privacy.pays_once);
+  EXPECT_EQ(record.privacy.parts.size(), 2u + 8u);
+  const runs::Contrast contrast =
+      runs::ContrastFromJson(Json("look/contrast.json"), "contrast.json");
+  ASSERT_TRUE(contrast.text.has_value());
+  EXPECT_FALSE(contrast.text->unknown_by_position.empty());
+  EXPECT_FALSE(contrast.text->top_b.empty());
+  EXPECT_EQ(Sfumato({"ledger", "verify", "look/ledger.sqlite"}), 0);
+  // What was before has no joined words; what is now has.
+  EXPECT_EQ(Read("look/before/data/data.safetensors").find("\u00A0"),
+            std::string::npos);
+  EXPECT_NE(Read("look/data/data.safetensors").find("\u00A0"),
+            std::string::npos);
+
+  struct Case {
+    Words words;
+    int code;
+    std::string says;
+  };
+  const std::vector<Case> cases = {
+      {{"--set", "data.bug="}, 2, "data.before_path"},
+      {{"--set", "preset=gan_quick"}, 2, "word_lm_quick"},
+      {{"--set", "select.by=accuracy"}, 4, "before_after"},
+      {{"--set", "text.vocabulary=nowhere.txt"}, 2, "nowhere.txt"},
+      {{"--set", "lstm.projection=16"}, 2, "tied"},
+      {{"--set", "data.bug=invert"}, 2, "invert"},
+  };
+  for (const Case& c : cases) {
+    Words words = {"inspect", "i.toml", "--out", "bad"};
+    words.insert(words.end(), c.words.begin(), c.words.end());
+    EXPECT_EQ(Sfumato(words), c.code) << c.says << Read("err");
+    EXPECT_NE(Read("err").find(c.says), std::string::npos) << Read("err");
+    EXPECT_FALSE(fs::exists(folder_ / "bad/report.html"));
+    fs::remove_all(folder_ / "bad");
+  }
+}
+
+TEST_F(TextTest, WordsOfPrivatePeopleAreChosenPrivatelyAndPaidFor) {
+  ASSERT_EQ(
+      Sfumato({"data", "make", "forum", "--users", "60", "--out", "people"}),
+      0);
+  ASSERT_EQ(Sfumato({"data", "vocabulary", "people", "--size", "20", "--exact",
+                     "--out", "exact.txt"}),
+            0)
+      << Read("err");
+  EXPECT_EQ(data::ReadVocabulary(folder_ / "exact.txt").words().size(), 20u);
+  Declare("people", "private");
+  const Words choose = {"data",  "vocabulary",     "people", "--noise",
+                        "0.05",  "--words-a-user", "400",    "--out",
+                        "w.txt", "--yes"};
+  Words exact = choose;
+  exact.push_back("--exact");
+  EXPECT_EQ(Sfumato(exact), 4);
+  EXPECT_EQ(Sfumato(choose), 2);
+  EXPECT_NE(Read("err").find("ledger create"), std::string::npos);
+  ASSERT_EQ(Sfumato({"ledger", "create", "ledger.sqlite", "--population",
+                     "people", "--epsilon", "10000", "--delta", "1e-3"}),
+            0);
+  ASSERT_EQ(Sfumato(choose), 0) << Read("err");
+  const data::Vocabulary shared = data::ReadVocabulary(folder_ / "w.txt");
+  // The threshold is 1 + 0.05 sqrt(400) Q(1e-9 / 400), about 8 users.
+  std::map<std::string, int> users;
+  const data::FederatedDataset people(folder_ / "people");
+  for (std::size_t u = 0; u < people.users(); ++u) {
+    for (const std::string& word : data::WordsOfUser(
+             people.user(u), people.info().text_form, 10'000, 1)) {
+      ++users[word];
+    }
+  }
+  EXPECT_GT(shared.words().size(), 3u);
+  for (const std::string& word : shared.words()) {
+    EXPECT_GE(users[word], 3) << word;  // five deviations of 1 below it
+  }
+  ASSERT_EQ(
+      Sfumato({"ledger", "export", "ledger.sqlite", "--output", "entries"}), 0)
+      << Read("err");
+  EXPECT_NE(Read("entries").find("vocabulary-people-"), std::string::npos);
+  // A second choice is a second release.
+  Words again = choose;
+  again[8] = "w2.txt";
+  ASSERT_EQ(Sfumato(again), 0) << Read("err");
+  // Nobody trains on private text without a vocabulary.
+  Write("p.toml",
+        "preset = \"word_lm_quick\"\nrounds = 2\n[data]\npath = \"people\"\n"
+        "[cohort]\nsize = 10\npopulation = 60\n");
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "p", "--yes"}), 4);
+  EXPECT_NE(Read("err").find("text.vocabulary"), std::string::npos)
+      << Read("err");
+}
+
+}  // namespace
+}  // namespace sfumato
