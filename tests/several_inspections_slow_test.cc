@@ -8,7 +8,7 @@ namespace {
 
 class SeveralInspectionsSlowTest : public TrainingFixture {
  protected:
-  // 30 writers, two sides by private quantiles, three rounds.
+  // 30 writers, two sides by private quantiles with little noise, three rounds.
   std::vector<std::string> Inspect(const std::vector<std::string>& more) {
     std::vector<std::string> words = {
         "inspect", std::string(SFUMATO_CONFIGS) + "/handwriting_inspect.toml"};
@@ -16,7 +16,8 @@ class SeveralInspectionsSlowTest : public TrainingFixture {
          {"rounds=3", "data.users=30", "data.examples=20", "inspect.samples=50",
           "primary.users=60", "primary.epochs=3", "cohort.size=3",
           "select.above_quantile=0.6", "select.below_quantile=0.6",
-          "survey.count_noise=1", "device.name=cpu"}) {
+          "survey.quantile_epsilon=20", "survey.count_noise=1",
+          "device.name=cpu"}) {
       words.insert(words.end(), {"--set", set});
     }
     words.insert(words.end(), more.begin(), more.end());

@@ -38,6 +38,8 @@ TEST_F(TextTest, WordsAndCharactersTrainAndDraw) {
   EXPECT_EQ(words.words().size(), 50u);
   EXPECT_NE(Read("words/vocabulary.txt").find("simulations only"),
             std::string::npos);
+  // What it wrote after every round, a tenth of three being less than one.
+  EXPECT_EQ(runs::TextSamplesIn(folder_ / "words/samples").size(), 3u);
   ASSERT_EQ(Sfumato({"eval", "words", "--json"}), 0) << Read("err");
   const auto judged = nlohmann::json::parse(Read("out"));
   EXPECT_NEAR(judged.at("perplexity").get<double>(),
@@ -104,6 +106,9 @@ TEST_F(TextTest, AnInspectionGoesFromAConfigToAPage) {
   ASSERT_TRUE(contrast.text.has_value());
   EXPECT_FALSE(contrast.text->unknown_by_position.empty());
   EXPECT_FALSE(contrast.text->top_b.empty());
+  EXPECT_NE(Read("look/report.md").find("are unknown on A"), std::string::npos);
+  EXPECT_NE(Read("look/report.html").find("counted exactly"),
+            std::string::npos);
   EXPECT_EQ(Sfumato({"ledger", "verify", "look/ledger.sqlite"}), 0);
   // What was before has no joined words; what is now has.
   EXPECT_EQ(Read("look/before/data/data.safetensors").find("\u00A0"),

@@ -27,7 +27,7 @@ constexpr const char* kSchema = "sfumato.result/1";
 constexpr const char* kWelcome =
     R"(sfumato — looking at data that nobody may look at
 
-  sfumato demo images       an update broke something: find it, in minutes
+  sfumato demo images       an update broke something: find it, in minutes; text
   sfumato inspect …         two sides of a population: what differs; report
   sfumato train …           a model across users, under privacy; resume, sample
   sfumato data …            make people, import your own files, show, describe

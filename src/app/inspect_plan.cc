@@ -384,6 +384,16 @@ std::vector<std::string> TakenAsFixed(const runs::TrainConfig& config,
         "without looking at these users' data",
         name, value));
   };
+  if (runs::ModelsLanguage(config)) {
+    fixed.push_back(
+        config.text.vocabulary.empty()
+            ? "the vocabulary was counted exactly, as only a simulation may; "
+              "outside of one it is a public list, or is chosen privately at a "
+              "price of its own"
+            : "the vocabulary is taken as given: a public list, or words that "
+              "were chosen privately; what that cost is in the ledger, and not "
+              "in this ε");
+  }
   if (select.by == "accuracy" || select.by == "unlike_public") {
     threshold("above", select.above_quantile > 0 || options.above_released,
               select.above);

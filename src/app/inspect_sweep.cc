@@ -393,7 +393,10 @@ runs::TrainConfig ConfigFor(const runs::TrainConfig& config,
                             const runs::SweepTrial& trial,
                             const base::Path& primary) {
   runs::TrainConfig own = config;
-  own.data.bug = trial.bug;
+  // Without one, two states of the data are the same, through a stage that
+  // touches nobody.
+  const bool two_states = config.select.by == "before_after";
+  own.data.bug = trial.bug.empty() && two_states ? config.data.bug : trial.bug;
   own.data.bug_share = trial.share;
   own.seed += trial.seed - 1;
   own.data.seed += trial.seed - 1;

@@ -87,7 +87,7 @@ TEST(TextContrastTest, JoinedWordsAreNamedAndFoundAtTheBeginning) {
   EXPECT_EQ(found.verdict, runs::Verdict::kDiffers);
   ASSERT_FALSE(found.hypotheses.empty());
   const runs::Hypothesis& best = found.hypotheses.front();
-  EXPECT_EQ(best.key, "joined");
+  EXPECT_EQ(best.key, "join");
   EXPECT_EQ(best.words,
             "two words joined into one at the beginning of sentences");
   EXPECT_TRUE(best.supported);
@@ -152,7 +152,7 @@ TEST(TextContrastTest, WithoutTwinsNothingIsSaid) {
   EXPECT_EQ(found.verdict, runs::Verdict::kCannotSay);
   EXPECT_EQ(found.floor_source, "none");
   EXPECT_FALSE(found.warnings.empty());
-  EXPECT_EQ(found.hypotheses.front().key, "joined") << "but it is shown";
+  EXPECT_EQ(found.hypotheses.front().key, "join") << "but it is shown";
   EXPECT_FALSE(found.hypotheses.front().supported);
 }
 

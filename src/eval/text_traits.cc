@@ -179,7 +179,7 @@ bool IsIdentifier(std::string_view word) {
 
 const std::array<TextTraitInfo, kTextTraits>& TextTraitCatalogue() {
   static const std::array<TextTraitInfo, kTextTraits> catalogue = {{
-      {.key = "joined",
+      {.key = "join",
        .words = "two words joined into one",
        .cause =
            "The tokeniser does not split at some spaces: a no-break space, a "

@@ -35,7 +35,7 @@ enum class TextTrait {
 inline constexpr std::size_t kTextTraits = 8;
 
 struct TextTraitInfo {
-  std::string key;    // "joined"
+  std::string key;    // "join"
   std::string words;  // "two words joined into one"
   std::string cause;  // where this usually comes from
   // No training does it by itself: it need only be far above its own floor.

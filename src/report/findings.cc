@@ -85,15 +85,17 @@ void LeaveOutSimulationOnly(runs::InspectionRecord& record) {
   LeaveOut(record.correction_rate);
   LeaveOut(record.a.users);
   LeaveOut(record.b.users);
-  if (record.histogram && record.histogram->source == "simulation_only") {
-    record.histogram.reset();
+  for (std::optional<runs::HistogramRecord>* bars :
+       {&record.histogram, &record.unknown_a, &record.unknown_b}) {
+    if (*bars && (*bars)->source == "simulation_only") bars->reset();
   }
 }
 
 std::string ConfigWithoutPlaces(runs::TrainConfig config) {
   for (std::string* path :
        {&config.data.path, &config.data.test_path, &config.data.public_path,
-        &config.select.model, &config.privacy.ledger}) {
+        &config.data.before_path, &config.text.vocabulary, &config.select.model,
+        &config.privacy.ledger}) {
     *path = WithoutPlace(*path);
   }
   return runs::ToToml(config);
@@ -108,10 +110,10 @@ std::string ReadConfig(const base::Path& path) {
   }
 }
 
-void CheckHistogram(const runs::InspectionRecord& record,
+void CheckHistogram(const std::optional<runs::HistogramRecord>& bars,
                     const std::string& where) {
-  if (!record.histogram) return;
-  const runs::HistogramRecord& histogram = *record.histogram;
+  if (!bars) return;
+  const runs::HistogramRecord& histogram = *bars;
   const auto finite = [](double value) { return std::isfinite(value); };
   if (histogram.counts.empty() ||
       histogram.edges.size() != histogram.counts.size() + 1 ||
@@ -184,7 +186,12 @@ void ReadRuns(const base::Path& folder, Findings& findings) {
 
 Findings ReadInspectionFolder(const base::Path& folder) {
   Findings findings{.record = runs::ReadInspection(folder)};
-  CheckHistogram(findings.record, (folder / "inspection.json").string());
+  CheckHistogram(findings.record.histogram,
+                 (folder / "inspection.json").string());
+  CheckHistogram(findings.record.unknown_a,
+                 (folder / "inspection.json").string());
+  CheckHistogram(findings.record.unknown_b,
+                 (folder / "inspection.json").string());
   if (!findings.record.simulation) LeaveOutSimulationOnly(findings.record);
   if (findings.record.earlier) {
     findings.record.earlier->folder =

@@ -396,6 +396,14 @@ std::string NumbersSection(const Page& page) {
         "noise.",
         Escaped(CorrectionText(findings.record))));
   }
+  const std::string unknown = UnknownText(findings.record);
+  if (!unknown.empty()) {
+    html += Paragraph(fmt::format(
+        "<strong>{}</strong>, on average over users: a survey asked every "
+        "device how many it does not know; the answer is one of bars and "
+        "carries noise.",
+        Escaped(unknown)));
+  }
   return html.empty() ? "" : Section("numbers", "Numbers", html);
 }
 

@@ -193,6 +193,8 @@ std::string Markdown(const Findings& findings) {
   if (!series.empty()) text += "- " + Plain(series) + "\n";
   const std::string correction = CorrectionText(record);
   if (!correction.empty()) text += "- " + Plain(correction) + ".\n";
+  const std::string unknown = UnknownText(record);
+  if (!unknown.empty()) text += "- " + Plain(unknown) + " (private survey).\n";
   for (const std::string& sentence : findings.missing) {
     text += "- Not here: " + Plain(sentence) + "\n";
   }

@@ -243,6 +243,19 @@ std::string CorrectionText(const runs::InspectionRecord& record) {
                      runs::CorrectingWords(record.correction_level));
 }
 
+std::string UnknownText(const runs::InspectionRecord& record) {
+  if (!record.unknown_a || !record.unknown_b) return "";
+  const auto share = [](const runs::HistogramRecord& bars) {
+    const runs::Sourced mean = runs::MeanOf(bars);
+    return fmt::format("{:.3g} %{}", 100 * mean.value,
+                       mean.deviation > 0
+                           ? fmt::format(" (± {:.2g})", 100 * mean.deviation)
+                           : "");
+  };
+  return fmt::format("Of a user's words {} are unknown on A, {} on B",
+                     share(*record.unknown_a), share(*record.unknown_b));
+}
+
 std::string OddsText(const Findings& findings) {
   const runs::PrivacyRecord& privacy = findings.record.privacy;
   if (!IsPriced(findings)) return "";

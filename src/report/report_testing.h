@@ -325,7 +325,7 @@ inline runs::Contrast FakeTextContrast() {
   contrast.difference = 0.034;
   contrast.difference_floor = 0.012;
   contrast.hypotheses = {
-      {.key = "joined",
+      {.key = "join",
        .words = "two words joined into one at the beginning of sentences",
        .cause = "The tokeniser does not split at some spaces.",
        .explained = {0.64, 0.55, 0.71},

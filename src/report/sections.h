@@ -45,6 +45,9 @@ std::string BudgetShareText(double share);
 // "31 % (± 0.6) of users correct at least 20 % of their examples"; text, empty
 // where nobody was asked.
 std::string CorrectionText(const runs::InspectionRecord& record);
+// "Of a user's words 9.8 % (± 0.2) are unknown on A, 11 % (± 0.2) on B"; empty
+// where nobody was asked.
+std::string UnknownText(const runs::InspectionRecord& record);
 // The odds, or why there are none; text.
 std::string OddsText(const Findings& findings);
 // The sentence that may be quoted; text.

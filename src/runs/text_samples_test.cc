@@ -108,7 +108,7 @@ TEST_F(TextSamplesTest, TheCardSaysWhoseTextItIsAndWhatItCost) {
 
 TEST(TextContrastJsonTest, IsReadAsItWasWritten) {
   Contrast contrast;
-  contrast.hypotheses = {{.key = "joined",
+  contrast.hypotheses = {{.key = "join",
                           .affects = "sentences",
                           .mass_a = 0.25,
                           .mass_b = 0.5,

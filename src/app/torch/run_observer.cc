@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "app/class_names.h"
+#include "app/torch/language_run.h"
 #include "base/ascii.h"
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -199,6 +200,10 @@ void RunObserver::AfterRound(const fed::RoundReport& report,
       Due(config.gan.sample_every > 0 ? config.gan.sample_every : tenth)) {
     DrawPictures();
   }
+  if (parts_.model.language &&
+      Due(config.text.sample_every > 0 ? config.text.sample_every : tenth)) {
+    DrawText(algorithm);
+  }
   if (write) Write(algorithm);
   if (last_.done == config.rounds) WaitForWriter();
   try {
@@ -259,6 +264,23 @@ void RunObserver::DrawPictures() {
                    .count = config.gan.sample_count,
                    .round = last_.done}),
       Label());
+}
+
+void RunObserver::DrawText(const fed::Algorithm& algorithm) {
+  const runs::TrainConfig& config = parts_.run.config();
+  EpsilonOf(last_.released);
+  const LanguageRun now{.config = config,
+                        .vocabulary = *parts_.vocabulary,
+                        .model = *parts_.model.language,
+                        .params = algorithm.Broadcast().unsqueeze(0),
+                        .metadata = Label(),
+                        .round = last_.done};
+  runs::WriteTextSamples(
+      parts_.run.samples_path(),
+      DrawnFrom(now, {.seed = static_cast<std::uint64_t>(config.seed),
+                      .count = config.text.sample_count,
+                      .threads = parts_.threads}),
+      config.name);
 }
 
 // A generator that draws one image tells nothing, however good it looks.

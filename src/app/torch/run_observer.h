@@ -15,6 +15,7 @@
 #include "app/torch/trained_model.h"
 #include "app/train_plan.h"
 #include "base/progress.h"
+#include "data/vocabulary.h"
 #include "fed/epsilon_meter.h"
 #include "fed/mean_mechanism.h"
 #include "fed/round_loop.h"
@@ -33,7 +34,8 @@ struct ObserverParts {
   const fed::MeanMechanism& mechanism;
   const TrainedModel& model;
   const models::Examples& test;
-  std::vector<std::string> class_names = {};  // none: of a discriminator
+  std::vector<std::string> class_names = {};     // none: of a discriminator
+  const data::Vocabulary* vocabulary = nullptr;  // of a language model
   int threads = 0;
   bool tensorboard = false;
 };
@@ -65,6 +67,7 @@ class RunObserver : public fed::RoundObserver {
   void Write(const fed::Algorithm& algorithm);
   void WaitForWriter();
   void DrawPictures();
+  void DrawText(const fed::Algorithm& algorithm);
   base::Metadata Label() const;
   std::string Detail(const fed::RoundReport& report);
 

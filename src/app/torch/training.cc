@@ -287,6 +287,7 @@ void Conduct(const Stage& stage, TrainOutcome& outcome) {
                         .model = stage.model,
                         .test = *stage.examples.judged,
                         .class_names = stage.examples.class_names,
+                        .vocabulary = stage.examples.input->vocabulary(),
                         .threads = stage.place.threads,
                         .tensorboard = job.tensorboard});
   const std::int64_t first =
