@@ -145,6 +145,22 @@ TEST(TextContrastTest, ADifferenceThatNothingExplainsIsStillOne) {
   EXPECT_EQ(found.text->changed_words.front().word, "open");
 }
 
+TEST(TextContrastTest, WhereUnknownWordsStandIsEnoughToDiffer) {
+  // One word in ten is unknown as before, but in B they are the first ones.
+  const Change first = [](Sentence& words, base::Rng& rng) {
+    if (rng.Bernoulli(0.15)) words[0] = "regexax";
+    for (std::size_t k = 1; k < words.size(); ++k) {
+      if (!Known().contains(words[k]) && rng.Bernoulli(0.17)) words[k] = "i";
+    }
+  };
+  const runs::Contrast found = Compare(first);
+  EXPECT_EQ(found.verdict, runs::Verdict::kDiffers);
+  EXPECT_NE(found.sentence.find("Word 1 of B's sentences is unknown"),
+            std::string::npos)
+      << found.sentence;
+  EXPECT_NE(found.sentence.find("none of 8 explanations"), std::string::npos);
+}
+
 TEST(TextContrastTest, WithoutTwinsNothingIsSaid) {
   const runs::Contrast found = CompareText({.a = {Draw("a1")},
                                             .b = {Draw("b1", JoinFirst(1))},
