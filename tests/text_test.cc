@@ -1,6 +1,7 @@
 // Text as a user meets it: a vocabulary, training, drawing, an inspection, on a
 // few generated people.
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -74,6 +75,16 @@ TEST_F(TextTest, WordsAndCharactersTrainAndDraw) {
     EXPECT_GE(spelled.top[i - 1].log_probability,
               spelled.top[i].log_probability);
   }
+  // As many words, in another order, are other numbers.
+  data::VocabularyText turned =
+      data::ParseVocabulary(Read("words/vocabulary.txt"), "vocabulary.txt");
+  std::ranges::reverse(turned.words);
+  Write("words/vocabulary.txt", data::ToText(turned));
+  for (const char* command : {"sample", "eval"}) {
+    EXPECT_EQ(Sfumato({command, "words"}), 2);
+    EXPECT_NE(Read("err").find("other words"), std::string::npos)
+        << Read("err");
+  }
   std::string other = "zebra\n";
   for (int i = 0; i < 9; ++i) other += "w" + std::to_string(i) + "\n";
   Write("words/vocabulary.txt", other);
@@ -125,6 +136,10 @@ TEST_F(TextTest, AnInspectionGoesFromAConfigToAPage) {
       {{"--set", "data.bug="}, 2, "data.before_path"},
       {{"--set", "preset=gan_quick"}, 2, "word_lm_quick"},
       {{"--set", "select.by=accuracy"}, 4, "before_after"},
+      {{"--set", "data.generate=handwriting", "--set", "preset=gan_quick",
+        "--set", "data.bug=invert"},
+       4,
+       "for text"},
       {{"--set", "text.vocabulary=nowhere.txt"}, 2, "nowhere.txt"},
       {{"--set", "lstm.projection=16"}, 2, "tied"},
       {{"--set", "data.bug=invert"}, 2, "invert"},
@@ -183,12 +198,22 @@ TEST_F(TextTest, WordsOfPrivatePeopleAreChosenPrivatelyAndPaidFor) {
   Words again = choose;
   again[8] = "w2.txt";
   ASSERT_EQ(Sfumato(again), 0) << Read("err");
-  // Nobody trains on private text without a vocabulary.
+  // What a missing folder would lose is not spent.
+  Words lost = choose;
+  lost[8] = "nowhere/w.txt";
+  EXPECT_EQ(Sfumato(lost), 6);
+  // Nobody trains on private text without a vocabulary, or an exact one.
   Write("p.toml",
         "preset = \"word_lm_quick\"\nrounds = 2\n[data]\npath = \"people\"\n"
         "[cohort]\nsize = 10\npopulation = 60\n");
   EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "p", "--yes"}), 4);
   EXPECT_NE(Read("err").find("text.vocabulary"), std::string::npos)
+      << Read("err");
+  EXPECT_EQ(
+      Sfumato({"train", "p.toml", "--set", "text.vocabulary=exact.txt", "--set",
+               "privacy.noise_multiplier=5", "--out", "q", "--yes"}),
+      4);
+  EXPECT_NE(Read("err").find("counted exactly"), std::string::npos)
       << Read("err");
 }
 

@@ -2,6 +2,8 @@
 // from what users wrote, privately, or exactly where nobody's privacy is at
 // stake.
 
+#include <unistd.h>
+
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -44,6 +46,10 @@ struct Chosen {
 
 data::FederatedDataset OpenText(const std::string& folder) {
   data::FederatedDataset set{base::Path(folder)};
+  if (!set.info().grouped) {
+    throw BadInput("a pool of examples that nobody owns", folder,
+                   "make users of it: sfumato data split");
+  }
   if (set.info().kind == data::Kind::kText) return set;
   throw BadInput(
       fmt::format("{}, which have no words", data::Name(set.info().kind)),
@@ -168,6 +174,14 @@ Answer MakeVocabulary(const VocabularyGiven& given, const Common& common) {
   if (std::filesystem::exists(given.out)) {
     throw BadInput("already exists", given.out,
                    "choose another name, or remove it first");
+  }
+  base::Path parent = base::Path(given.out).parent_path();
+  if (parent.empty()) parent = ".";
+  // Before anything is spent on it.
+  if (!std::filesystem::is_directory(parent) ||
+      access(parent.c_str(), W_OK) != 0) {
+    throw Unavailable("the file cannot be made", given.out,
+                      "choose another with --out");
   }
   const data::FederatedDataset set = OpenText(given.folder);
   const Chosen chosen = given.exact ? CountedExactly(set, given)

@@ -170,9 +170,13 @@ void AddUnknownShares(InspectPlan& plan, double deviation) {
 void AddQuestions(InspectPlan& plan, const runs::TrainConfig& config) {
   const runs::SurveyConfig& survey = config.survey;
   if (runs::ModelsLanguage(config)) {
-    // Both states have the same users, whose number is given.
-    if (config.select.by != "before_after") AddSizes(plan, survey.count_noise);
-    AddUnknownShares(plan, survey.histogram_noise);
+    // Both states have the same users, whose number is given; what is unknown
+    // is asked of a whole state.
+    if (config.select.by == "before_after") {
+      AddUnknownShares(plan, survey.histogram_noise);
+    } else {
+      AddSizes(plan, survey.count_noise);
+    }
     return;
   }
   AddThresholds(plan, config);
@@ -390,9 +394,9 @@ std::vector<std::string> TakenAsFixed(const runs::TrainConfig& config,
             ? "the vocabulary was counted exactly, as only a simulation may; "
               "outside of one it is a public list, or is chosen privately at a "
               "price of its own"
-            : "the vocabulary is taken as given: a public list, or words that "
-              "were chosen privately; what that cost is in the ledger, and not "
-              "in this ε");
+            : "the vocabulary is taken as given, as a public list would be; if "
+              "it was chosen privately from these users, what that cost comes "
+              "on top of this ε");
   }
   if (select.by == "accuracy" || select.by == "unlike_public") {
     threshold("above", select.above_quantile > 0 || options.above_released,
@@ -480,10 +484,16 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
   CheckModel(config, plan.simulation);
   CheckThresholds(config.select);
   AddQuestions(plan, config);
-  const double a =
-      SideUsers(plan, "a", config.select.users_a, options.users_a, data.users);
-  const double b =
-      SideUsers(plan, "b", config.select.users_b, options.users_b, data.users);
+  // Two states of the data have all users each.
+  const auto known = [&](const std::optional<double>& told) {
+    return !told && plan.simulation && config.select.by == "before_after"
+               ? static_cast<double>(data.users)
+               : told;
+  };
+  const double a = SideUsers(plan, "a", config.select.users_a,
+                             known(options.users_a), data.users);
+  const double b = SideUsers(plan, "b", config.select.users_b,
+                             known(options.users_b), data.users);
   for (const std::string& kind : KindsOf(config)) {
     const runs::TrainConfig own = KindConfig(config, kind);
     AddModels(plan, own, kind, "a", a);

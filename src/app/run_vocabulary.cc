@@ -16,12 +16,29 @@ data::VocabularyText ExactVocabulary(const runs::TrainConfig& config) {
                     FactsOf(config.data).origin != data::Origin::kPrivate);
   base::Note("Counting words …");
   const auto size = static_cast<std::size_t>(config.text.vocabulary_size);
+  runs::DataConfig before = config.data;
+  if (config.select.by == "before_after" && !before.before_path.empty()) {
+    before.path = before.before_path;  // a vocabulary is older than the bug
+    before.generate = "";
+  }
   data::VocabularyText text{
-      .words = data::MostFrequent(WordsBeforeTheBug(config.data), size),
+      .words = data::MostFrequent(WordsBeforeTheBug(before), size),
       .remarks = {fmt::format(
           "The {} most frequent words, counted exactly: for simulations only.",
           size)}};
   return text;
+}
+
+// A list that says of itself that it is exact tells what people wrote.
+void RefuseCounted(const runs::TrainConfig& config,
+                   const data::VocabularyText& text) {
+  if (FactsOf(config.data).origin != data::Origin::kPrivate) return;
+  for (const std::string& remark : text.remarks) {
+    if (remark.find("ounted exactly") == std::string::npos) continue;
+    throw Unsupported("words that were counted exactly, for private text",
+                      config.text.vocabulary,
+                      "have them chosen privately: sfumato data vocabulary");
+  }
 }
 
 }  // namespace
@@ -35,6 +52,7 @@ data::Vocabulary RunVocabulary(const runs::TrainConfig& config,
         given.empty()
             ? ExactVocabulary(config)
             : data::ParseVocabulary(base::ReadFile(given), given.string());
+    if (!given.empty()) RefuseCounted(config, text);
     data::Vocabulary words(text.words);  // refused before it is written
     base::WriteFileAtomically(kept, data::ToText(text));
     return words;

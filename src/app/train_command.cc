@@ -117,6 +117,12 @@ void RefuseWhatOnlyInspectionsDo(const runs::TrainConfig& config) {
                    "give select.above and select.below, or use sfumato "
                    "inspect, which asks");
   }
+  if (select.by == "before_after") {
+    throw BadInput("two states of the data, where one is trained on",
+                   "select.by",
+                   "give data.path the state to train on, or use sfumato "
+                   "inspect");
+  }
   if (runs::NeedsModel(select) && select.model.empty()) {
     throw BadInput(fmt::format("users are chosen by {}, and no model judges "
                                "them",

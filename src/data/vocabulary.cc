@@ -182,7 +182,7 @@ std::vector<std::string> WordsOfUser(const User& user, TextForm form,
   for (std::size_t i = 0; i < user.size(); ++i) {
     const std::string tokens = TokensOf(user[i].text, form);
     for (const std::string_view token : SplitTokens(tokens)) {
-      different.emplace(token);
+      if (IsToken(token)) different.emplace(token);
     }
   }
   std::vector<std::string> words(different.begin(), different.end());

@@ -100,8 +100,8 @@ std::vector<std::string> MostFrequent(const WordCounts& counts,
                                       std::size_t size);
 
 // At most `most` different words of one user, drawn at random: what the user
-// adds to a private choice of words. A function of the user's own sentences and
-// the seed.
+// adds to a private choice of words. Words as CountWords has them. A function
+// of the user's own sentences and the seed.
 std::vector<std::string> WordsOfUser(const User& user, TextForm form,
                                      std::size_t most, std::uint64_t seed);
 

@@ -124,6 +124,11 @@ TEST_F(VocabularyTest, AUserAddsOnlySoManyDifferentWords) {
   EXPECT_EQ(std::set<std::string>(three.begin(), three.end()).size(), 3u);
   EXPECT_EQ(WordsOfUser(set.user(0), TextForm::kTokens, 3, 7), three);
   EXPECT_EQ(WordsOfUser(set.user(0), TextForm::kTokens, 100, 7).size(), 8u);
+  // What a broken stage made of words could not be read back as one.
+  const FederatedDataset broken =
+      SetOf({{"i\u00A0have it", "It"}}, TextForm::kTokens);
+  EXPECT_EQ(WordsOfUser(broken.user(0), TextForm::kTokens, 100, 7),
+            (Words{"it"}));
   // All are drawn alike, however often they are said: 8 words, 3 of them.
   std::map<std::string, int> drawn;
   for (std::uint64_t seed = 0; seed < 4000; ++seed) {

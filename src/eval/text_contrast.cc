@@ -433,7 +433,8 @@ void DecideByPlace(runs::Contrast& contrast) {
   }
   for (const runs::UnknownAt& at : contrast.text->unknown_by_position) {
     const double gap = std::abs(at.b - at.a);
-    if (!(gap > 2 * highest && gap > 4 * at.floor && gap > 0.02)) continue;
+    const bool clear = gap > 2 * highest && gap > 4 * at.floor && gap > 0.02;
+    if (!at.differs || !clear) continue;
     contrast.verdict = runs::Verdict::kDiffers;
     contrast.sentence = fmt::format(
         "Word {} of B's sentences is unknown in {:.1f} %, of A's in {:.1f} %; "

@@ -163,7 +163,7 @@ std::string PhrasesSection(const Page& page) {
           PhraseColumn(SideA(), text.phrases_a) +
           PhraseColumn(SideB(), text.phrases_b) + "</div>\n" +
           ChangedWords(text) +
-          Paragraph("Nobody's sentences: language models drew them after "
+          Paragraph("A language model wrote these sentences after "
                     "training under the privacy bound below. Drawing costs no "
                     "privacy.",
                     "quiet"));

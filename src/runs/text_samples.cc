@@ -177,8 +177,9 @@ std::string TextCardOf(const TextSamples& samples, const std::string& name) {
   std::string card = fmt::format(
       "# Text drawn by {}\n\n"
       "{} sentences, {} different words that the word model does not know, and "
-      "the {} most likely of those. A language model drew them: they are "
-      "nobody's sentences, and their words are untrusted text.\n\n",
+      "the {} most likely of those. A language model drew them; that none "
+      "repeats what somebody wrote is as sure as "
+      "its ε says. Their words are untrusted text.\n\n",
       name, samples.sentences.size(), samples.words.size(), samples.top.size());
   return card + LabelCard(samples.label, samples.round, "this text") +
          "\nWhat a language model draws shows what is common among the people "

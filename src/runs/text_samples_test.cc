@@ -99,7 +99,7 @@ TEST_F(TextSamplesTest, NumbersThatAreNoneAreNotWritten) {
 TEST_F(TextSamplesTest, TheCardSaysWhoseTextItIsAndWhatItCost) {
   WriteTextSamples(folder_, Drawn(), "first");
   const std::string card = base::ReadFile(folder_ / "README.md");
-  EXPECT_NE(card.find("nobody's sentences"), std::string::npos);
+  EXPECT_NE(card.find("as sure as its ε says"), std::string::npos);
   EXPECT_NE(card.find("and this text is computed from it alone"),
             std::string::npos)
       << card;

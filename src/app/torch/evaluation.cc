@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "app/class_names.h"
+#include "app/torch/language_run.h"
 #include "app/torch/model_input.h"
 #include "app/torch/place.h"
 #include "app/torch/run_checkpoint.h"
@@ -103,7 +104,9 @@ extern "C" void SfumatoEval(const EvalJob* job, EvalReport* report) {
   const Discriminated against(record.config, judged.set->info(), *own);
   const models::Examples* const examples = &against.examples();
   report->language = runs::ModelsLanguage(record.config);
-  if (!report->language) {
+  if (report->language) {
+    CheckVocabulary(file.metadata(), *input.vocabulary(), job->folder.string());
+  } else {
     CheckFits(file.metadata(), *examples);
     CheckClassNames(file.metadata(), judged.set->info().classes, "--data");
   }

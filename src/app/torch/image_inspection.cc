@@ -61,7 +61,15 @@ class ImageInspection : public InspectionStages {
   select::Verdicts verdicts_;
 };
 
+void CheckCriterionFits(const runs::TrainConfig& config) {
+  if (config.select.by != "before_after") return;
+  throw Unsupported("images in two states", "select.by",
+                    "before_after is for text; choose sides by accuracy, "
+                    "examples, class or column");
+}
+
 void ImageInspection::Open() {
+  CheckCriterionFits(config_);
   const data::DatasetInfo& info = data_.set->info();
   input_.emplace(config_, job_.folder);
   population_.emplace(data_, *input_);
@@ -275,6 +283,7 @@ nlohmann::json ImageInspection::RealExamples() {
 
 void CheckImageInspection(const runs::TrainConfig& config,
                           const data::DatasetInfo& info) {
+  CheckCriterionFits(config);
   GanFor(config,
          {.height = info.image.height,
           .width = info.image.width,

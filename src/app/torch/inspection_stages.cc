@@ -107,7 +107,7 @@ void InspectionStages::PinInputs() {
       record_.data);
   const std::string judge = JudgeSum();
   if (judge.empty()) return;
-  pin(record_.judge_crc32c, judge, "the judging model is", "select.model");
+  pin(record_.judge_crc32c, judge, JudgeWords(), record_.data);
 }
 
 // What it will cost, and a yes.

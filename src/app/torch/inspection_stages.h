@@ -46,6 +46,7 @@ class InspectionStages {
   virtual void JudgeEverybody() {}
   // A sum of what decides who is on which side; empty: the data alone do.
   virtual std::string JudgeSum() const { return ""; }
+  virtual const char* JudgeWords() const { return "the judging model is"; }
   // How many users a side has: for simulations alone.
   virtual std::int64_t ExactUsers(const std::string& side) const = 0;
   // What the sides are about: "images".

@@ -94,6 +94,15 @@ std::vector<runs::RankedWord> MostLikelyWords(const LanguageRun& run,
 
 }  // namespace
 
+void CheckVocabulary(const base::Metadata& metadata,
+                     const data::Vocabulary& vocabulary,
+                     const std::string& where) {
+  const auto says = metadata.find(kVocabularySum);
+  if (says == metadata.end() || says->second == vocabulary.Sum()) return;
+  throw BadInput("a model that was trained with other words", where,
+                 "put the run's own vocabulary.txt back");
+}
+
 LanguageRun ReadLanguageRun(const base::Path& folder, std::int64_t round) {
   runs::TrainConfig config = runs::ReadRun(folder).config;
   if (!runs::ModelsLanguage(config)) {
@@ -106,6 +115,7 @@ LanguageRun ReadLanguageRun(const base::Path& folder, std::int64_t round) {
   const std::int64_t symbols =
       runs::ModelsWords(config) ? vocabulary.symbols() : models::kByteSymbols;
   CheckFits(file.metadata(), symbols, folder / kVocabularyFile);
+  CheckVocabulary(file.metadata(), vocabulary, folder.string());
   models::Lstm model = LstmFor(config, symbols);
   at::Tensor params = params::FromFile(model.layout(), file, "model");
   return {.config = std::move(config),

@@ -34,6 +34,11 @@ struct LanguageRun {
 // vocabulary.
 LanguageRun ReadLanguageRun(const base::Path& folder, std::int64_t round = -1);
 
+// Throws BadInput when a checkpoint says that it was trained with other words.
+void CheckVocabulary(const base::Metadata& metadata,
+                     const data::Vocabulary& vocabulary,
+                     const std::string& where);
+
 struct TextDraw {
   std::uint64_t seed = 1;
   std::int64_t count = 0;

@@ -60,6 +60,10 @@ std::int64_t RunObserver::Restore(fed::Algorithm& algorithm,
   const auto& latest = checkpoints_.latest();
   if (latest) {
     const base::SafetensorsFile file(latest->path);
+    if (parts_.vocabulary != nullptr) {
+      CheckVocabulary(file.metadata(), *parts_.vocabulary,
+                      parts_.run.path().string());
+    }
     algorithm.Restore(file);
     const auto found = file.metadata().find("next_clip_norm");
     const auto clip_norm = found == file.metadata().end()
@@ -200,13 +204,13 @@ void RunObserver::AfterRound(const fed::RoundReport& report,
       Due(config.gan.sample_every > 0 ? config.gan.sample_every : tenth)) {
     DrawPictures();
   }
-  if (parts_.model.language &&
-      Due(config.text.sample_every > 0 ? config.text.sample_every : tenth)) {
-    DrawText(algorithm);
-  }
   if (write) Write(algorithm);
   if (last_.done == config.rounds) WaitForWriter();
   try {
+    if (parts_.model.language &&
+        Due(config.text.sample_every > 0 ? config.text.sample_every : tenth)) {
+      DrawText(algorithm);
+    }
     progress_->Advance(1, Detail(report));
   } catch (const base::Interrupted&) {
     Interrupted(algorithm);
@@ -236,6 +240,9 @@ base::Metadata RunObserver::Label() const {
       {"unit", std::string(dp::Name(plan.participants.unit))},
       {"adjacency", std::string(dp::Name(plan.participants.adjacency))},
       {"simulation", plan.simulation ? "true" : "false"}});
+  if (parts_.vocabulary != nullptr) {
+    metadata[kVocabularySum] = parts_.vocabulary->Sum();
+  }
   if (parts_.model.classifier) {
     metadata.merge(ClassNamesFor(parts_.class_names));
   }

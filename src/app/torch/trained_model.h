@@ -21,6 +21,9 @@ namespace sfumato::app {
 inline constexpr const char* kTask = "task";
 inline constexpr const char* kPublicOrOwn = "public or own";
 
+// Of a language model's words (data::Vocabulary::Sum).
+inline constexpr const char* kVocabularySum = "vocabulary";
+
 struct TrainedModel {
   std::unique_ptr<fed::Algorithm> algorithm;
   // One of the three.

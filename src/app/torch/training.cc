@@ -87,6 +87,13 @@ std::unique_ptr<models::Examples> ChosenBy(const runs::TrainConfig& config,
                                            const Population& population,
                                            const Place& place) {
   const select::Criterion criterion = select::CriterionOf(config.select);
+  if (runs::ModelsCharacters(config) && criterion.by != select::By::kEveryone) {
+    throw Unsupported(
+        fmt::format("unknown words of sentences chosen by {}",
+                    config.select.by),
+        "select.by",
+        "use sfumato inspect, which chooses sentences before their words");
+  }
   select::Verdicts verdicts;
   if (criterion.needs_model()) {
     const bool discriminator = criterion.by == select::By::kUnlikePublic;
