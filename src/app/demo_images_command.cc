@@ -1,19 +1,14 @@
 // `sfumato demo images`: an update broke something on half of the phones; what,
 // nobody may look. In a few minutes on two cores.
 
-#include <memory>
 #include <string>
 
 #include "app/command.h"
-#include "app/inspection_answer.h"
-#include "app/version.h"
+#include "app/inspection_demo.h"
 #include "base/file.h"
 #include "base/image.h"
-#include "base/json.h"
 #include "base/progress.h"
-#include "fmt/format.h"
 #include "report/terminal_picture.h"
-#include "runs/train_config.h"
 
 namespace sfumato::app {
 namespace {
@@ -57,8 +52,9 @@ constexpr const char* kStory =
     "check.)";
 
 // The last grids, side by side.
-void ShowGrids(const base::Path& folder, const runs::Contrast& contrast) {
-  if (contrast.steps.empty()) return;
+std::string ShowGrids(const base::Path& folder,
+                      const runs::Contrast& contrast) {
+  if (contrast.steps.empty()) return "";
   const auto read = [&](const std::string& name) {
     return base::DecodePng(base::ReadFile(folder / name), name);
   };
@@ -68,41 +64,18 @@ void ShowGrids(const base::Path& folder, const runs::Contrast& contrast) {
       "What the models draw: A, where all is well  |  B, where it is not");
   report::ShowPicture(
       base::ImageGrid(grids, {.columns = 2, .scale = 1, .gap = 6}));
+  return "";
 }
 
-Answer Demo(const std::string& out, bool given, const Common& common) {
-  const base::Path folder = given ? base::Path(out) : base::FreeName(out);
-  base::Note(kStory);
-  InspectJob job{.folder = folder,
-                 .config = runs::ParseTrainConfig(kConfig, "the demo's config"),
-                 .version = kVersion};
-  if (common.seed_given) {
-    job.config.seed = static_cast<std::int64_t>(common.seed);
-  }
-  Answer answer = InspectInto(folder, job, /*fail_on=*/"");
-  const base::Path finding = folder / "contrast.json";
-  ShowGrids(folder,
-            runs::ContrastFromJson(base::ParseJson(base::ReadFile(finding)),
-                                   finding.string()));
-  return answer;
-}
-
-const Registration kDemo(
+const Registration kDemo(InspectionDemo(
     {.path = "demo images",
      .summary = "Find what an update broke in images that nobody may see: a "
                 "whole inspection on generated people, in a few minutes.",
      .example = "sfumato demo images --out first_look",
-     .needs_torch = true,
-     .define = [](CLI::App& app, const Common& common) -> Action {
-       auto out = std::make_shared<std::string>("demo");
-       CLI::Option* option =
-           app.add_option("--out", *out,
-                          "The folder to make (default: demo, or demo-2, … "
-                          "when that is taken).");
-       return [out, option, &common] {
-         return Demo(*out, option->count() > 0, common);
-       };
-     }});
+     .folder = "demo",
+     .story = kStory,
+     .config = kConfig,
+     .show = ShowGrids}));
 
 }  // namespace
 }  // namespace sfumato::app

@@ -2,18 +2,15 @@
 // makes of them, nobody may read. In a few minutes on two cores.
 
 #include <algorithm>
-#include <memory>
 #include <string>
+#include <vector>
 
 #include "app/command.h"
-#include "app/inspection_answer.h"
-#include "app/version.h"
+#include "app/inspection_demo.h"
 #include "base/file.h"
-#include "base/json.h"
-#include "base/progress.h"
+#include "base/printable.h"
 #include "fmt/format.h"
-#include "runs/inspection.h"
-#include "runs/train_config.h"
+#include "runs/contrast.h"
 
 namespace sfumato::app {
 namespace {
@@ -53,11 +50,12 @@ constexpr std::size_t kRows = 12;
 std::string Cell(const std::vector<runs::LikelyWord>& words, std::size_t i) {
   if (i >= words.size()) return "";
   return fmt::format("{}{:<20} {:5.2f}", words[i].marked ? "▸ " : "  ",
-                     words[i].word.substr(0, 20), 1000 * words[i].probability);
+                     base::Printable(words[i].word, {.most = 18}),
+                     1000 * words[i].probability);
 }
 
 // The first paper's Table 2.
-std::string TopWords(const runs::Contrast& contrast) {
+std::string TopWords(const base::Path&, const runs::Contrast& contrast) {
   if (!contrast.text) return "";
   const runs::TextContrast& text = *contrast.text;
   std::string lines = fmt::format(
@@ -73,40 +71,15 @@ std::string TopWords(const runs::Contrast& contrast) {
   return lines;
 }
 
-Answer Demo(const std::string& out, bool given, const Common& common) {
-  const base::Path folder = given ? base::Path(out) : base::FreeName(out);
-  base::Note(kStory);
-  InspectJob job{.folder = folder,
-                 .config = runs::ParseTrainConfig(kConfig, "the demo's config"),
-                 .version = kVersion};
-  if (common.seed_given) {
-    job.config.seed = static_cast<std::int64_t>(common.seed);
-  }
-  Answer answer = InspectInto(folder, job, /*fail_on=*/"");
-  const base::Path finding = folder / "contrast.json";
-  answer.text =
-      TopWords(runs::ContrastFromJson(base::ParseJson(base::ReadFile(finding)),
-                                      finding.string())) +
-      answer.text;
-  return answer;
-}
-
-const Registration kDemo(
+const Registration kDemo(InspectionDemo(
     {.path = "demo text",
      .summary = "Find what an update broke in text that nobody may read: a "
                 "whole inspection on generated people, in a few minutes.",
      .example = "sfumato demo text --out first_read",
-     .needs_torch = true,
-     .define = [](CLI::App& app, const Common& common) -> Action {
-       auto out = std::make_shared<std::string>("demo_text");
-       CLI::Option* option =
-           app.add_option("--out", *out,
-                          "The folder to make (default: demo_text, or "
-                          "demo_text-2, … when that is taken).");
-       return [out, option, &common] {
-         return Demo(*out, option->count() > 0, common);
-       };
-     }});
+     .folder = "demo_text",
+     .story = kStory,
+     .config = kConfig,
+     .show = TopWords}));
 
 }  // namespace
 }  // namespace sfumato::app

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "fmt/format.h"
+#include "models/lane_sgd.h"
 #include "models/stack_pass.h"
 
 namespace sfumato::models {
@@ -102,65 +103,35 @@ Stack ClassifierNamed(const std::string& name, Shape input,
 }
 
 struct ClassifierStep::Memory {
-  Memory(const Stack& model, at::Device device, std::int64_t lanes,
-         std::int64_t rows, SgdOptions options_given)
-      : pass(model, device, lanes, rows), options(options_given) {
-    const auto floats = at::TensorOptions().device(device);
-    losses = at::zeros({lanes}, floats);
-    steps = at::zeros({lanes}, floats);
-    if (options.momentum != 0) {
-      gradient = at::zeros({lanes, model.layout().size()}, floats);
-      velocity = at::zeros({lanes, model.layout().size()}, floats);
-    }
-  }
-
   StackPass pass;
-  SgdOptions options;
-  at::Tensor losses;    // [lane], summed over steps
-  at::Tensor steps;     // [lane]
-  at::Tensor gradient;  // [lane, size], with momentum only
-  at::Tensor velocity;
+  LaneSgd sgd;
 };
 
 ClassifierStep::ClassifierStep(const Stack& model, at::Device device,
                                std::int64_t lanes, std::int64_t batch_size,
                                SgdOptions options)
-    : memory_(std::make_unique<Memory>(model, device, lanes, batch_size,
-                                       options)) {}
+    : memory_(new Memory{
+          .pass = StackPass(model, device, lanes, batch_size),
+          .sgd = LaneSgd(options, device, lanes, model.layout().size())}) {}
 ClassifierStep::~ClassifierStep() = default;
 
-void ClassifierStep::Begin() {
-  memory_->losses.zero_();
-  memory_->steps.zero_();
-  if (memory_->velocity.defined()) memory_->velocity.zero_();
-}
+void ClassifierStep::Begin() { memory_->sgd.Begin(); }
 
 void ClassifierStep::Step(const at::Tensor& params, const Batch& batch) {
   const at::NoGradGuard no_gradient;
-  Memory& m = *memory_;
-  const std::int64_t lanes = batch.inputs.size(0);
-  const at::Tensor logits =
-      m.pass.Forward(params, batch.inputs, batch.keys, batch.step);
-  SoftmaxBackward(logits, batch.labels, batch.weights, m.pass.output_gradient(),
-                  m.losses.narrow(0, 0, lanes));
-  const at::Tensor active = batch.weights.gt(0).any(1);
-  m.steps.narrow(0, 0, lanes).add_(active);
-  if (m.options.momentum == 0) {
-    m.pass.Backward(params, params, -m.options.learning_rate);
-    return;
-  }
-  const at::Tensor gradient = m.gradient.narrow(0, 0, lanes).zero_();
-  m.pass.Backward(params, gradient, 1);
-  const at::Tensor velocity = m.velocity.narrow(0, 0, lanes);
-  velocity.mul_(m.options.momentum).add_(gradient);
-  // A lane that is done keeps its parameters, whatever momentum is left.
-  params.sub_(velocity *
-              (active.to(at::kFloat) * m.options.learning_rate).unsqueeze(1));
+  StackPass& pass = memory_->pass;
+  memory_->sgd.Step(
+      params, batch.weights,
+      [&](const at::Tensor& target, double scale, const at::Tensor& losses) {
+        const at::Tensor logits =
+            pass.Forward(params, batch.inputs, batch.keys, batch.step);
+        SoftmaxBackward(logits, batch.labels, batch.weights,
+                        pass.output_gradient(), losses);
+        pass.Backward(params, target, scale);
+      });
 }
 
-at::Tensor ClassifierStep::losses() const {
-  return memory_->losses / memory_->steps.clamp_min(1);
-}
+at::Tensor ClassifierStep::losses() const { return memory_->sgd.losses(); }
 
 Judged Judge(const Stack& model, const at::Tensor& params,
              const at::Tensor& inputs, const at::Tensor& labels) {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "models/lane_sgd.h"
 #include "models/lstm_pass.h"
 
 namespace sfumato::models {
@@ -15,95 +16,53 @@ constexpr std::int64_t kMostLogits = 1 << 24;
 }  // namespace
 
 struct LstmStep::Memory {
-  // On CPUs a lane after the other, each with its own lengths.
-  Memory(const Lstm& model, at::Device device, std::int64_t lanes,
-         std::int64_t rows, std::int64_t width, SgdOptions options_given)
-      : pass(model, device, device.is_cpu() ? 1 : lanes, rows, width),
-        options(options_given) {
-    const auto floats = at::TensorOptions().device(device);
-    losses = at::zeros({lanes}, floats);
-    steps = at::zeros({lanes}, floats);
-    if (options.momentum != 0) {
-      gradient = at::zeros({lanes, model.layout().size()}, floats);
-      velocity = at::zeros({lanes, model.layout().size()}, floats);
-    }
-  }
-
   // Adds scale × gradient to `target`, and the losses.
   void Learn(const at::Tensor& params, const Batch& batch,
-             const at::Tensor& target, double scale);
-  void LearnLanes(const at::Tensor& params, const Batch& batch,
-                  const at::Tensor& target, double scale, std::int64_t first,
-                  std::int64_t count);
+             const at::Tensor& target, double scale, const at::Tensor& losses);
 
-  LstmPass pass;
-  SgdOptions options;
-  at::Tensor losses;    // [lane], summed over steps
-  at::Tensor steps;     // [lane]
-  at::Tensor gradient;  // [lane, size], with momentum only
-  at::Tensor velocity;
+  LstmPass pass;  // on CPUs a lane after the other, each with its own lengths
+  LaneSgd sgd;
 };
 
 void LstmStep::Memory::Learn(const at::Tensor& params, const Batch& batch,
-                             const at::Tensor& target, double scale) {
+                             const at::Tensor& target, double scale,
+                             const at::Tensor& losses) {
   const std::int64_t lanes = batch.inputs.size(0);
-  if (!pass.ragged()) {
-    LearnLanes(params, batch, target, scale, 0, lanes);
-    return;
+  const std::int64_t count = pass.ragged() ? 1 : lanes;
+  for (std::int64_t first = 0; first < lanes; first += count) {
+    const auto part = [&](const at::Tensor& all) {
+      return all.narrow(0, first, count);
+    };
+    if (!pass.Load(part(batch.inputs), part(batch.labels),
+                   part(batch.weights))) {
+      continue;
+    }
+    pass.Forward(part(params));
+    pass.Backward(part(params), part(target), scale, part(losses));
   }
-  for (std::int64_t lane = 0; lane < lanes; ++lane) {
-    LearnLanes(params, batch, target, scale, lane, 1);
-  }
-}
-
-void LstmStep::Memory::LearnLanes(const at::Tensor& params, const Batch& batch,
-                                  const at::Tensor& target, double scale,
-                                  std::int64_t first, std::int64_t count) {
-  const auto part = [&](const at::Tensor& all) {
-    return all.narrow(0, first, count);
-  };
-  if (!pass.Load(part(batch.inputs), part(batch.labels), part(batch.weights))) {
-    return;
-  }
-  pass.Forward(part(params));
-  pass.Backward(part(params), part(target), scale, part(losses));
 }
 
 LstmStep::LstmStep(const Lstm& model, at::Device device, std::int64_t lanes,
                    std::int64_t batch_size, std::int64_t width,
                    SgdOptions options)
-    : memory_(std::make_unique<Memory>(model, device, lanes, batch_size, width,
-                                       options)) {}
+    : memory_(new Memory{
+          .pass = LstmPass(model, device, device.is_cpu() ? 1 : lanes,
+                           batch_size, width),
+          .sgd = LaneSgd(options, device, lanes, model.layout().size())}) {}
 LstmStep::~LstmStep() = default;
 
-void LstmStep::Begin() {
-  memory_->losses.zero_();
-  memory_->steps.zero_();
-  if (memory_->velocity.defined()) memory_->velocity.zero_();
-}
+void LstmStep::Begin() { memory_->sgd.Begin(); }
 
 void LstmStep::Step(const at::Tensor& params, const Batch& batch) {
   const at::NoGradGuard no_gradient;
-  Memory& m = *memory_;
-  const std::int64_t lanes = batch.inputs.size(0);
-  const at::Tensor active = batch.weights.gt(0).any(1);
-  m.steps.narrow(0, 0, lanes).add_(active);
-  if (m.options.momentum == 0) {
-    m.Learn(params, batch, params, -m.options.learning_rate);
-    return;
-  }
-  const at::Tensor gradient = m.gradient.narrow(0, 0, lanes).zero_();
-  m.Learn(params, batch, gradient, 1);
-  const at::Tensor velocity = m.velocity.narrow(0, 0, lanes);
-  velocity.mul_(m.options.momentum).add_(gradient);
-  // A lane that is done keeps its parameters, whatever momentum is left.
-  params.sub_(velocity *
-              (active.to(at::kFloat) * m.options.learning_rate).unsqueeze(1));
+  memory_->sgd.Step(
+      params, batch.weights,
+      [&](const at::Tensor& target, double scale, const at::Tensor& losses) {
+        memory_->Learn(params, batch, target, scale, losses);
+      });
 }
 
-at::Tensor LstmStep::losses() const {
-  return memory_->losses / memory_->steps.clamp_min(1);
-}
+at::Tensor LstmStep::losses() const { return memory_->sgd.losses(); }
 
 SequencesJudged JudgeSequences(const Lstm& model, const at::Tensor& params,
                                const at::Tensor& inputs,

@@ -30,8 +30,7 @@ inline constexpr std::int64_t kByteBegin = 256;
 inline constexpr std::int64_t kByteEnd = 257;
 inline constexpr std::int64_t kByteSymbols = 258;
 
-// A token as the bytes that a character model reads; and back, of the symbols
-// up to the end.
+// A token as the bytes that a character model reads.
 std::string BytesOf(std::string_view token);
 
 // Every sentence of every user. The set and the vocabulary must outlive it.

@@ -88,8 +88,9 @@ Released<std::map<std::string, std::int64_t>> KeyHistogram::Release(
   }
   gaussian_.AddTo(steps, noise);
 
+  // One step more: on the grid the tail begins half a step earlier.
   const auto least =
-      static_cast<std::int64_t>(std::ceil(threshold_ * kStepsPerUnit));
+      static_cast<std::int64_t>(std::ceil(threshold_ * kStepsPerUnit)) + 1;
   std::map<std::string, std::int64_t> shown;
   auto step = steps.begin();
   for (const auto& [key, count] : counts) {

@@ -1,0 +1,55 @@
+#include "app/inspection_demo.h"
+
+#include <memory>
+
+#include "app/inspection_answer.h"
+#include "app/version.h"
+#include "base/json.h"
+#include "base/progress.h"
+#include "fmt/format.h"
+#include "runs/train_config.h"
+
+namespace sfumato::app {
+namespace {
+
+Answer Demo(const DemoParts& parts, const base::Path& folder,
+            const Common& common) {
+  base::Note(parts.story);
+  InspectJob job{
+      .folder = folder,
+      .config = runs::ParseTrainConfig(parts.config, "the demo's config"),
+      .version = kVersion};
+  if (common.seed_given) {
+    job.config.seed = static_cast<std::int64_t>(common.seed);
+  }
+  Answer answer = InspectInto(folder, job, /*fail_on=*/"");
+  const base::Path finding = folder / "contrast.json";
+  const runs::Contrast contrast = runs::ContrastFromJson(
+      base::ParseJson(base::ReadFile(finding)), finding.string());
+  answer.text = parts.show(folder, contrast) + answer.text;
+  return answer;
+}
+
+}  // namespace
+
+Command InspectionDemo(const DemoParts& parts) {
+  return {.path = parts.path,
+          .summary = parts.summary,
+          .example = parts.example,
+          .needs_torch = true,
+          .define = [parts](CLI::App& app, const Common& common) -> Action {
+            auto out = std::make_shared<std::string>(parts.folder);
+            CLI::Option* option = app.add_option(
+                "--out", *out,
+                fmt::format("The folder to make (default: {0}, or {0}-2, … "
+                            "when that is taken).",
+                            parts.folder));
+            return [parts, out, option, &common] {
+              const base::Path folder =
+                  option->count() > 0 ? base::Path(*out) : base::FreeName(*out);
+              return Demo(parts, folder, common);
+            };
+          }};
+}
+
+}  // namespace sfumato::app
