@@ -13,6 +13,7 @@
 #include "app/consent.h"
 #include "app/guarantee_text.h"
 #include "app/ledger_options.h"
+#include "app/vocabulary_source.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/secure_random.h"
@@ -39,7 +40,7 @@ struct VocabularyGiven {
 
 struct Chosen {
   std::vector<std::string> words;
-  std::string remark;  // where they came from
+  VocabularySource source;
   nlohmann::json json = nlohmann::json::object();
   std::string text;  // about the price
 };
@@ -64,16 +65,22 @@ Chosen CountedExactly(const data::FederatedDataset& set,
   }
   return {.words = data::MostFrequent(data::CountWords(set),
                                       static_cast<std::size_t>(given.size)),
-          .remark = fmt::format("Counted exactly in '{}': for simulations "
-                                "only, or where the text is public.",
-                                set.info().name),
+          .source = {.words = fmt::format(
+                         "Counted exactly in '{}': for simulations only, or "
+                         "where the text is public.",
+                         set.info().name)},
           .json = {{"exact", true}},
           .text = "Costs    nothing was protected: counted exactly\n"};
 }
 
-// Asks, and enters the price. Returns the head of the ledger.
-std::string Pay(const data::FederatedDataset& set, const VocabularyGiven& given,
-                const std::string& population, const dp::Event& event) {
+struct Paid {
+  std::string run;
+  std::string head;
+};
+
+// Asks, and enters the price.
+Paid Pay(const data::FederatedDataset& set, const VocabularyGiven& given,
+         const std::string& population, const dp::Event& event) {
   LedgerGiven where = given.ledger;
   if (where.path.empty()) {
     base::Path folder = base::Path(given.folder).lexically_normal();
@@ -99,7 +106,8 @@ std::string Pay(const data::FederatedDataset& set, const VocabularyGiven& given,
   // Another choice of words is another release.
   const std::string run = fmt::format("vocabulary-{}-{:08x}", set.info().name,
                                       base::SecureRandom()() & 0xffffffffu);
-  return dp::ToText(ledger.Spend(run, population, {&event, 1}).head);
+  return {.run = run,
+          .head = dp::ToText(ledger.Spend(run, population, {&event, 1}).head)};
 }
 
 Chosen ChosenPrivately(const data::FederatedDataset& set,
@@ -116,7 +124,7 @@ Chosen ChosenPrivately(const data::FederatedDataset& set,
       simulation ? fmt::format("vocabulary/seed {}", seed)
                  : fmt::format("vocabulary/{:016x}", base::SecureRandom()());
   const dp::Event event = histogram.Event(cohort);
-  const std::string head = simulation ? "" : Pay(set, given, population, event);
+  const Paid paid = simulation ? Paid{} : Pay(set, given, population, event);
 
   const std::uint64_t draw = simulation ? seed : base::SecureRandom()();
   std::vector<std::vector<std::string>> words_of_users;
@@ -140,12 +148,13 @@ Chosen ChosenPrivately(const data::FederatedDataset& set,
   const double delta = std::min(
       1e-3,
       std::pow(std::max<double>(1, static_cast<double>(set.users())), -1.1));
-  chosen.remark = fmt::format(
+  chosen.source = {.event = event, .ledger_run = paid.run};
+  chosen.source.words = fmt::format(
       "Chosen privately in '{}': noise multiplier {:g}, {} words a user, a "
       "word that one user alone has is shown with a chance of {:g} at most, {}",
       set.info().name, given.noise, given.words_a_user, given.show_delta,
       simulation ? fmt::format("simulated with seed {}", seed)
-                 : "ledger head " + head);
+                 : "ledger head " + paid.head);
   chosen.json = {{"exact", false},
                  {"simulation", simulation},
                  {"noise_multiplier", given.noise},
@@ -161,8 +170,10 @@ Chosen ChosenPrivately(const data::FederatedDataset& set,
         EpsilonText(spent.guarantee), delta);
     chosen.json["price"] = GuaranteeJson(spent);
   } else {
-    chosen.text = fmt::format("Spent    keep the ledger's head {}\n", head);
-    chosen.json["ledger_head"] = head;
+    chosen.text =
+        fmt::format("Spent    keep the ledger's head {}\n", paid.head);
+    chosen.json["ledger_head"] = paid.head;
+    chosen.json["ledger_run"] = paid.run;
   }
   chosen.text += fmt::format(
       "Shown    words of about {:.0f} users or more (counts ± {:.0f})\n",
@@ -192,8 +203,8 @@ Answer MakeVocabulary(const VocabularyGiven& given, const Common& common) {
                    "what was spent stays spent");
   }
   base::WriteFileAtomically(
-      given.out,
-      data::ToText({.words = chosen.words, .remarks = {chosen.remark}}));
+      given.out, data::ToText({.words = chosen.words,
+                               .remarks = RemarksOf(chosen.source)}));
   Answer answer{.text = fmt::format(
                     "Words    {} of at most {} into {}\n{}",
                     base::HumanCount(chosen.words.size()),

@@ -95,9 +95,12 @@ Answer DryRun(runs::TrainConfig config, const InspectGiven& given) {
 }
 
 Answer Sweep(const InspectGiven& given, const runs::TrainConfig& config) {
-  const SweepOptions options{.shares = ParseShares(given.shares),
-                             .seeds = given.seeds,
-                             .bugs = ParseBugs(given.bugs, config.data.bug)};
+  const SweepOptions options{
+      .shares = ParseShares(given.shares),
+      .seeds = given.seeds,
+      .bugs = ParseBugs(
+          given.bugs, config.data.bug,
+          runs::ModelsWords(config) ? data::Kind::kText : data::Kind::kImages)};
   return RunSweep(config, options, given.config.Folder(config.name + "_sweep"),
                   kVersion, InspectOne);
 }
@@ -140,19 +143,22 @@ Answer Inspect(const InspectGiven& given, const Common& common) {
 void AddSeveral(CLI::App& app, InspectGiven& given) {
   CLI::Option* sweep = app.add_flag(
       "--sweep", given.sweep,
-      "Simulations: many inspections with a bug on more and fewer of the "
-      "users; how often is it found? The same command with the same --out goes "
+      "Simulations: many inspections with a bug on more and fewer users (or "
+      "examples, as data.bug_of says); how often is it found? The same command "
+      "with the same --out goes "
       "on, or helps one that is at work.");
-  app.add_option("--shares", given.shares,
-                 "Sweep: of the users who have the bug. No bug at all, for the "
-                 "false alarms, is always there.")
+  app.add_option(
+         "--shares", given.shares,
+         "Sweep: of the users, or examples, that have the bug. No bug at "
+         "all, for the false alarms, is always there.")
       ->needs(sweep)
       ->capture_default_str();
   app.add_option("--seeds", given.seeds, "Sweep: inspections of each share.")
       ->needs(sweep)
       ->capture_default_str();
   app.add_option("--bugs", given.bugs,
-                 "Sweep: bugs of `data bug`, such as invert,mirror (default: "
+                 "Sweep: bugs of `data bug`, such as invert,mirror or join,cut "
+                 "(default: "
                  "the config's data.bug).")
       ->needs(sweep);
   CLI::Option* monitor = app.add_option(

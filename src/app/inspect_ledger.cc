@@ -154,6 +154,7 @@ LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan) {
 
 void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan) {
   if (plan.simulation) return;
+  if (plan.vocabulary) CheckInLedger(ledger, *plan.vocabulary, plan.root);
   const auto refuse = [](const std::string& what) {
     return Unsupported(what, "select.model_is", kProvenances);
   };

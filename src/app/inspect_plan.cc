@@ -303,7 +303,7 @@ double EpsilonOf(const std::vector<dp::Event>& events, double delta) {
 }
 
 double EpsilonWithNoise(const InspectPlan& plan, double noise) {
-  return EpsilonOf(WithNoise(plan, noise).Events(), plan.delta);
+  return EpsilonOf(WithNoise(plan, noise).AllEvents(), plan.delta);
 }
 
 Error SurveyTooDear(double cost, double epsilon) {
@@ -336,7 +336,7 @@ void CheckBudget(const InspectPlan& plan, double epsilon) {
     throw SurveyTooDear(plan.survey_epsilon, epsilon);
   }
   const std::string ways = WhatFits(plan, [&](const InspectPlan& smaller) {
-    return EpsilonOf(smaller.Events(), smaller.delta) <= epsilon;
+    return EpsilonOf(smaller.AllEvents(), smaller.delta) <= epsilon;
   });
   throw Error(ErrorKind::kBudgetSpent,
               fmt::format("the inspection costs ε {}, and privacy.epsilon "
@@ -354,9 +354,12 @@ void Price(InspectPlan& plan) {
     model.epsilon = EpsilonOf({model.rounds}, plan.delta);
     models.push_back(model.rounds);
   }
+  if (plan.vocabulary) {
+    plan.vocabulary_epsilon = EpsilonOf({*plan.vocabulary->event}, plan.delta);
+  }
   plan.survey_epsilon = EpsilonOf(plan.SurveyEvents(), plan.delta);
   plan.models_epsilon = EpsilonOf(models, plan.delta);
-  const Spent spent = AccountFor(dp::WithoutPartitions(plan.Events()),
+  const Spent spent = AccountFor(dp::WithoutPartitions(plan.AllEvents()),
                                  plan.delta, dp::Accountant::kPld);
   plan.epsilon = spent.guarantee.epsilon;
   plan.guessed_right = spent.guessed_right;
@@ -366,6 +369,7 @@ void Price(InspectPlan& plan) {
   const auto within = [&](double& part) {
     part = std::min(part, plan.epsilon);
   };
+  within(plan.vocabulary_epsilon);
   within(plan.survey_epsilon);
   within(plan.models_epsilon);
   for (QuestionPlan& part : plan.questions) within(part.epsilon);
@@ -465,6 +469,12 @@ std::vector<dp::Event> InspectPlan::Events() const {
   return events;
 }
 
+std::vector<dp::Event> InspectPlan::AllEvents() const {
+  std::vector<dp::Event> events = Events();
+  if (vocabulary) events.push_back(*vocabulary->event);
+  return events;
+}
+
 InspectPlan PlanInspection(const runs::TrainConfig& config,
                            const DataFacts& data,
                            const InspectOptions& options) {
@@ -481,6 +491,10 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
       .taken_as_fixed = TakenAsFixed(config, options)};
   CheckDesign(config);
   RequireVocabulary(config, plan.simulation);
+  plan.vocabulary = ReleasedVocabulary(config);
+  if (plan.vocabulary && plan.simulation) {  // people of any name pay nothing
+    plan.vocabulary->event->population = {.name = plan.root};
+  }
   CheckModel(config, plan.simulation);
   CheckThresholds(config.select);
   AddQuestions(plan, config);
@@ -572,10 +586,10 @@ runs::TrainConfig ConfigOf(const runs::TrainConfig& config,
 }
 
 std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
-  std::string text =
-      fmt::format("Plan     {} generators · {} rounds · {} · noise {}\n",
-                  plan.models.size(), RoundsText(plan), CohortText(plan),
-                  SmallText(plan.noise_multiplier));
+  std::string text = fmt::format(
+      "Plan     {} {} · {} rounds · {} · noise {}\n", plan.models.size(),
+      plan.models.front().kind.empty() ? "generators" : "models",
+      RoundsText(plan), CohortText(plan), SmallText(plan.noise_multiplier));
   text += fmt::format(
       "Costs    ε {} at δ {} ({}, user, add-remove){}\n",
       BoundText(plan.epsilon), SmallText(plan.delta),
@@ -586,7 +600,10 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
                         plan.root, dp::ShareText(price->used_before),
                         price->granted_epsilon));
   text += fmt::format(
-      "         {}models {} ({})\n",
+      "         {}{}models {} ({})\n",
+      plan.vocabulary ? fmt::format("vocabulary {}, released before · ",
+                                    BoundText(plan.vocabulary_epsilon))
+                      : "",
       plan.questions.empty()
           ? ""
           : fmt::format("questions {} · ", BoundText(plan.survey_epsilon)),
@@ -616,6 +633,11 @@ void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record) {
   record.published = false;
   record.pays_once = plan.pays_once;
   record.parts.clear();
+  if (plan.vocabulary) {
+    record.parts.push_back({.what = "vocabulary, released before",
+                            .epsilon = plan.vocabulary_epsilon,
+                            .events = dp::Describe(*plan.vocabulary->event)});
+  }
   for (const QuestionPlan& part : plan.questions) {
     record.parts.push_back({.what = part.words,
                             .epsilon = part.epsilon,

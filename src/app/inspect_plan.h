@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "app/train_plan.h"
+#include "app/vocabulary_source.h"
 #include "dp/accounting/event.h"
 #include "dp/mechanisms/question.h"
 #include "runs/inspection.h"
@@ -96,15 +97,18 @@ struct InspectPlan {
   std::string survey_run = "";    // the questions' name in the ledger
   std::string model_folder = "";  // the judging model; empty: made for this
   std::string model_is = "";
+  // Chosen from these users and paid before: in ε, not booked again.
+  std::optional<VocabularySource> vocabulary = {};
   std::vector<QuestionPlan> questions = {};
   std::vector<ModelPlan> models = {};
   std::int64_t rounds = 0;  // of each model, without spare ones
   double cohort = 0;        // expected, a round; 0: everyone
   double noise_multiplier = 0;
   double delta = 0;
-  double epsilon = 0;         // of everything
-  double survey_epsilon = 0;  // of all questions
-  double models_epsilon = 0;  // of all models
+  double epsilon = 0;             // of everything
+  double survey_epsilon = 0;      // of all questions
+  double models_epsilon = 0;      // of all models
+  double vocabulary_epsilon = 0;  // of the vocabulary, where it is released
   double guessed_right = 0;
   std::string proof = "";
   std::string against = "";
@@ -114,7 +118,8 @@ struct InspectPlan {
 
   std::vector<dp::Question> Questions() const;  // for fed::Survey
   std::vector<dp::Event> SurveyEvents() const;  // of the questions
-  std::vector<dp::Event> Events() const;  // all, with populations and counts
+  std::vector<dp::Event> Events() const;  // to book, with populations, counts
+  std::vector<dp::Event> AllEvents() const;  // what ε is of: vocabulary as well
 };
 
 // Throws

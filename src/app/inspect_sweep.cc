@@ -119,7 +119,8 @@ class Sweeping {
       : config_(config), folder_(folder), inspect_(inspect) {
     sweep_ = {.name = config.name,
               .version = version,
-              .config_crc32c = Checksum(config)};
+              .config_crc32c = Checksum(config),
+              .bug_of = config.data.bug_of};
     GoOn();
   }
 
@@ -332,6 +333,14 @@ void CheckSimulation(const runs::TrainConfig& config) {
                     "ones");
 }
 
+std::string BugsOf(data::Kind kind) {
+  std::vector<std::string> names;
+  for (const data::BugInfo& bug : data::BugCatalogue()) {
+    if (bug.kind == kind) names.push_back(bug.name);
+  }
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
 }  // namespace
 
 std::vector<double> ParseShares(std::string_view text) {
@@ -339,7 +348,7 @@ std::vector<double> ParseShares(std::string_view text) {
   for (const std::string& part : Parts(text)) {
     const auto share = base::ParseNumber<double>(part);
     if (!share || !(*share >= 0 && *share <= 1)) {
-      throw BadInput(fmt::format("'{}' is no share of users", part), "--shares",
+      throw BadInput(fmt::format("'{}' is no share", part), "--shares",
                      "give numbers from 0 to 1: 0.05,0.5");
     }
     if (*share > 0) shares.insert(*share);
@@ -348,18 +357,19 @@ std::vector<double> ParseShares(std::string_view text) {
 }
 
 std::vector<std::string> ParseBugs(std::string_view text,
-                                   const std::string& usual) {
+                                   const std::string& usual, data::Kind kind) {
   if (text.empty() && usual.empty()) {
     throw BadInput("no bug to sweep", "--bugs",
-                   "name some (invert,mirror), or give the config data.bug");
+                   fmt::format("name some ({}), or give the config data.bug",
+                               BugsOf(kind)));
   }
   std::vector<std::string> bugs;
   for (const std::string& part :
        text.empty() ? std::vector<std::string>{usual} : Parts(text)) {
     const data::BugInfo& bug = data::FindBug(part);
-    if (bug.kind != data::Kind::kImages) {
-      throw BadInput(fmt::format("'{}' is no bug of images", part), "--bugs",
-                     "an inspection by GANs is of images");
+    if (bug.kind != kind) {
+      throw BadInput(fmt::format("'{}' is no bug of {}", part, Name(kind)),
+                     "--bugs", fmt::format("give some of {}", BugsOf(kind)));
     }
     if (std::find(bugs.begin(), bugs.end(), bug.name) == bugs.end()) {
       bugs.push_back(bug.name);

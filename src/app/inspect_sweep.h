@@ -1,5 +1,6 @@
 // Many simulated inspections of one config, with a bug on more and fewer of the
-// users: how often is it found, how often is a false alarm raised?
+// users or of their examples: how often is it found, how often is a false alarm
+// raised?
 //
 //   const SweepOptions options{.shares = ParseShares("0.1,0.5"), .seeds = 5};
 //   Answer answer = RunSweep(config, options, "sweep", kVersion, inspect);
@@ -23,6 +24,7 @@
 #include "app/torch/inspection.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "data/dataset.h"
 #include "runs/sweep.h"
 #include "runs/train_config.h"
 
@@ -39,9 +41,10 @@ struct SweepOptions {
 // "0,0.05,0.5" → {0.05, 0.5}: rising, each once, without the 0. Throws
 // BadInput.
 std::vector<double> ParseShares(std::string_view text);
-// "invert,dead-rows" → bugs of images; empty: `usual`. Throws BadInput.
+// "invert,dead-rows" → bugs of this kind of data; empty: `usual`. Throws
+// BadInput.
 std::vector<std::string> ParseBugs(std::string_view text,
-                                   const std::string& usual);
+                                   const std::string& usual, data::Kind kind);
 
 // All inspections in their order: a seed's people together, no bug first. Only
 // bug, share, seed and folder are filled.

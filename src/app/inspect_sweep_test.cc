@@ -90,13 +90,20 @@ TEST(ParseSharesTest, SharesRiseEachOnceAndTheZeroIsUnderstood) {
   }
 }
 
-TEST(ParseBugsTest, BugsOfImagesByTheirNames) {
-  EXPECT_EQ(ParseBugs("mirror,dead-rows,mirror", "invert"),
+TEST(ParseBugsTest, BugsOfTheDatasKindByTheirNames) {
+  const auto images = data::Kind::kImages;
+  const auto text = data::Kind::kText;
+  EXPECT_EQ(ParseBugs("mirror,dead-rows,mirror", "invert", images),
             (std::vector<std::string>{"mirror", "dead_rows"}));
-  EXPECT_EQ(ParseBugs("", "invert"), std::vector<std::string>{"invert"});
-  EXPECT_EQ(Thrown([] { ParseBugs("", ""); }).where(), "--bugs");
-  EXPECT_EQ(Thrown([] { ParseBugs("invrt", ""); }).kind(),
+  EXPECT_EQ(ParseBugs("", "invert", images),
+            std::vector<std::string>{"invert"});
+  EXPECT_EQ(ParseBugs("cut,case", "join", text),
+            (std::vector<std::string>{"cut", "case"}));
+  EXPECT_EQ(Thrown([&] { ParseBugs("", "", images); }).where(), "--bugs");
+  EXPECT_EQ(Thrown([&] { ParseBugs("invrt", "", images); }).kind(),
             ErrorKind::kBadInput);
+  EXPECT_EQ(Thrown([&] { ParseBugs("invert", "", text); }).todo(),
+            "give some of join,case,cut,entities,encoding");
 }
 
 TEST(TrialsTest, EverySeedHasItsOwnPeopleNoiseAndBrokenUsers) {

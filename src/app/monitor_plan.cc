@@ -25,10 +25,19 @@ std::vector<dp::Event> EventsOf(const std::vector<InspectPlan>& inspections) {
   return events;
 }
 
+// What ε is of: the vocabulary of all of them as well, once.
+std::vector<dp::Event> AllEventsOf(
+    const std::vector<InspectPlan>& inspections) {
+  std::vector<dp::Event> events = EventsOf(inspections);
+  const auto& vocabulary = inspections.front().vocabulary;
+  if (vocabulary) events.push_back(*vocabulary->event);
+  return events;
+}
+
 double EpsilonWithNoise(std::vector<InspectPlan> inspections, double noise) {
   base::CheckInterrupted();  // a search asks often
   for (InspectPlan& plan : inspections) plan = WithNoise(plan, noise);
-  return dp::PldEpsilon(dp::WithoutPartitions(EventsOf(inspections)),
+  return dp::PldEpsilon(dp::WithoutPartitions(AllEventsOf(inspections)),
                         inspections.front().delta);
 }
 
@@ -125,8 +134,9 @@ MonitorPlan PlanMonitor(const runs::TrainConfig& config, const DataFacts& data,
                                         config.privacy.epsilon);
     plan.inspections = PlansOf(config, data, options, plan);
   }
-  const Spent spent = AccountFor(dp::WithoutPartitions(plan.Events()),
-                                 plan.delta, dp::Accountant::kPld);
+  const Spent spent =
+      AccountFor(dp::WithoutPartitions(AllEventsOf(plan.inspections)),
+                 plan.delta, dp::Accountant::kPld);
   plan.epsilon = spent.guarantee.epsilon;
   plan.guessed_right = spent.guessed_right;
   CheckBudget(plan, config.privacy.epsilon);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/training_data.h"
+#include "app/vocabulary_source.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "fmt/format.h"

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "app/vocabulary_source.h"
 #include "base/error.h"
 #include "dp/accounting/accountant.h"
 #include "dp/accounting/calibration.h"
@@ -59,17 +60,6 @@ dp::Sampling SamplingOf(const runs::CohortConfig& cohort,
 }
 
 }  // namespace
-
-void RequireVocabulary(const runs::TrainConfig& config, bool simulation) {
-  if (simulation || !runs::ModelsLanguage(config) ||
-      !config.text.vocabulary.empty()) {
-    return;
-  }
-  throw Unsupported(
-      "private text without a vocabulary", "text.vocabulary",
-      "give a public list of words, or have one chosen privately: sfumato data "
-      "vocabulary; the words that people use are themselves private");
-}
 
 TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data) {
   TrainPlan plan;

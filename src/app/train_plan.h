@@ -48,10 +48,6 @@ struct TrainPlan {
 // (Unsupported).
 TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data);
 
-// Throws Unsupported for a language model of private text without a list of
-// words: the most frequent ones cannot be counted.
-void RequireVocabulary(const runs::TrainConfig& config, bool simulation);
-
 // Where the rounds are entered: what the config names; otherwise inside the run
 // for a simulation, and beside the dataset for private data.
 base::Path LedgerPath(const runs::TrainConfig& config, bool simulation,

@@ -69,6 +69,9 @@ TextDraws::TextDraws(const std::vector<DrawnText>& models,
             words[i].empty() ? -1 : CellOf(words[i], true, traits));
         if (words[i].empty()) {
           ++sentence.unknown;
+          // Joined to the next one, it is a word with a space all the same.
+          if (first)
+            ++sentence.takes[static_cast<std::size_t>(TextTrait::kJoined)];
           first = false;
           continue;
         }

@@ -247,14 +247,16 @@ bool TextTraits::IsKnown(std::string_view word) const {
   return vocabulary_.contains(std::string(word));
 }
 
+// One of both may be misspelled: a model that was trained shortly knows the
+// space before it knows the words.
 bool TextTraits::IsJoined(std::string_view word) const {
   const std::size_t gap = word.find(' ');
   if (gap == std::string_view::npos) return false;
   const std::string_view one = word.substr(0, gap);
   const std::string_view other = word.substr(gap + 1);
   return !one.empty() && !other.empty() &&
-         other.find(' ') == std::string_view::npos && IsKnown(one) &&
-         IsKnown(other);
+         other.find(' ') == std::string_view::npos &&
+         (IsKnown(one) || IsKnown(other));
 }
 
 bool TextTraits::IsUnfolded(std::string_view word) const {

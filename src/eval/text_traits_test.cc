@@ -17,9 +17,10 @@ const WordSet& Known() {
 
 TraitSet Of(const char* word) { return TextTraits(Known()).OfWord(word); }
 
-TEST(TextTraitsTest, AJoinedWordIsTwoKnownOnes) {
+TEST(TextTraitsTest, AJoinedWordIsTwoWordsOneOfThemKnown) {
   EXPECT_EQ(Of("i have"), Bit(TextTrait::kJoined));
-  EXPECT_EQ(Of("i hvae"), 0u) << "one is not known";
+  EXPECT_EQ(Of("i hvae"), Bit(TextTrait::kJoined)) << "one is misspelled";
+  EXPECT_EQ(Of("ich hvae"), 0u) << "none is known";
   EXPECT_EQ(Of("i "), 0u);
   EXPECT_EQ(Of("i have the"), 0u);
   EXPECT_EQ(Of("ihave"), 0u);

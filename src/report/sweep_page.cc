@@ -56,8 +56,9 @@ StepPoint PointOf(const runs::SweepRate& rate, std::int64_t hits,
       .high = interval.high};
 }
 
-HtmlTable RateTable(const std::vector<runs::SweepRate>& rates) {
-  HtmlTable table{.heads = {"bug", "share of users", "found", "noticed",
+HtmlTable RateTable(const std::vector<runs::SweepRate>& rates,
+                    const std::string& bug_of) {
+  HtmlTable table{.heads = {"bug", "share of " + bug_of, "found", "noticed",
                             "could not be held"},
                   .rows = {},
                   .style = "estimates"};
@@ -140,10 +141,10 @@ std::string Thumbs(const runs::Sweep& sweep, const base::Path& folder,
           trial.verdict == runs::kRefused) {
         continue;
       }
-      const std::string name = rate.bug.empty()
-                                   ? "nothing broken"
-                                   : fmt::format("{} on {} of the users",
-                                                 rate.bug, Percent(rate.share));
+      const std::string name =
+          rate.bug.empty() ? "nothing broken"
+                           : fmt::format("{} on {} of the {}", rate.bug,
+                                         Percent(rate.share), sweep.bug_of);
       const std::string a =
           Thumb(Within(folder, trial, trial.a), "A, " + name, SideA(), left);
       const std::string b =
@@ -199,11 +200,11 @@ std::string Trials(const runs::Sweep& sweep) {
 StepChart SweepCurve(const runs::Sweep& sweep) {
   const std::vector<runs::SweepRate> rates = runs::RatesOf(sweep.trials);
   const std::vector<double> shares = SharesOf(rates);
-  StepChart chart{
-      .title = "Bugs found against the share of users who have them",
-      .description = "One line a bug, with 95 % intervals.",
-      .x_label = "share of users affected",
-      .y_label = "inspections that found the bug"};
+  StepChart chart{.title = "Bugs found against the share of " + sweep.bug_of +
+                           " that have them",
+                  .description = "One line a bug, with 95 % intervals.",
+                  .x_label = "share of " + sweep.bug_of + " affected",
+                  .y_label = "inspections that found the bug"};
   for (const double share : shares) chart.steps.push_back(Percent(share));
   for (const std::string& bug : BugsOf(rates)) {
     StepSeries series{.name = bug};
@@ -232,10 +233,12 @@ std::string SweepPage(const runs::Sweep& sweep, const base::Path& folder) {
   const StepChart chart = SweepCurve(sweep);
   std::string found = Lead(rates);
   if (!chart.steps.empty()) {
-    found += Figure(Draw(chart),
-                    "Share of inspections that found the bug, by the share of "
-                    "users who have it.",
-                    RateTable(rates));
+    found +=
+        Figure(Draw(chart),
+               fmt::format("Share of inspections that found the bug, by the "
+                           "share of {} that have it.",
+                           sweep.bug_of),
+               RateTable(rates, sweep.bug_of));
   }
   body += Section("found", "What was found", found + Method());
   body += Thumbs(sweep, folder, rates) + Trials(sweep) + "</main>\n";

@@ -132,6 +132,10 @@ std::vector<Field> MakeFields() {
         "a file of words that a model knows, a word a line, public or chosen "
         "privately (sfumato data vocabulary); empty: of generated or public "
         "data"},
+       {"vocabulary_is", &TextConfig::vocabulary_is,
+        "public: that file never saw these users' words; released: chosen from "
+        "them by `data vocabulary`, and its cost is part of an inspection's",
+        OneOf{{"", "public", "released"}}},
        {"vocabulary_size", &TextConfig::vocabulary_size,
         "the most frequent ones, so many", Between(1, 1000000)},
        {"longest_sentence", &TextConfig::longest_sentence,

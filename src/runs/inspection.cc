@@ -51,7 +51,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     population, granted_epsilon, used_before, used_after, set_aside, left,
     ledger_head, entries, series_inspections, series_epsilon, noise_multiplier,
     cohort, rounds)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PowerRow, bug, share, found, of)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PowerRow, bug, share, found, of,
+                                                bug_of)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Earlier, folder, verdict,
                                                 hypothesis, explained, rule_b,
                                                 users_b)
@@ -178,13 +179,12 @@ std::string PowerWords(const std::vector<PowerRow>& power) {
       continue;
     }
     const std::string share = fmt::format("{:g} %", 100 * row->share);
-    words +=
-        words.empty() || bug != row->bug
-            ? fmt::format("{}{} on {} of the users is found {} times of {}",
-                          words.empty() ? "" : "; ",
-                          row->bug.empty() ? "a bug" : row->bug, share,
-                          row->found, row->of)
-            : fmt::format("; on {}, {} of {}", share, row->found, row->of);
+    words += words.empty() || bug != row->bug
+                 ? fmt::format("{}{} on {} of the {} is found {} times of {}",
+                               words.empty() ? "" : "; ",
+                               row->bug.empty() ? "a bug" : row->bug, share,
+                               row->bug_of, row->found, row->of)
+                 : fmt::format("; on {}, {} of {}", share, row->found, row->of);
     bug = row->bug;
   }
   if (words.empty() || alarms.empty()) return words + alarms;

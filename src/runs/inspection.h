@@ -130,6 +130,7 @@ struct PowerRow {
   double share = 0;
   std::int64_t found = 0;
   std::int64_t of = 0;
+  std::string bug_of = "users";  // the share is of them, or of "examples"
 };
 
 // "correct at least 20 % of their examples": what the users do whose share the

@@ -77,7 +77,8 @@ std::vector<PowerRow> PowerOf(const Sweep& sweep) {
     power.push_back({.bug = rate.bug,
                      .share = rate.share,
                      .found = rate.bug.empty() ? rate.noticed : rate.found,
-                     .of = rate.of});
+                     .of = rate.of,
+                     .bug_of = sweep.bug_of});
   }
   return power;
 }
@@ -114,6 +115,7 @@ nlohmann::json ToJson(const Sweep& sweep) {
       {"name", sweep.name},
       {"version", sweep.version},
       {"config_crc32c", sweep.config_crc32c},
+      {"bug_of", sweep.bug_of},
       {"noticed_means", "the verdict is that the sides differ"},
       {"found_means",
        "noticed, and the first supported hypothesis is the injected bug"},
@@ -151,6 +153,7 @@ Sweep SweepFromJson(const nlohmann::json& json, const std::string& where) {
     json.at("name").get_to(sweep.name);
     json.at("version").get_to(sweep.version);
     json.at("config_crc32c").get_to(sweep.config_crc32c);
+    if (json.contains("bug_of")) json.at("bug_of").get_to(sweep.bug_of);
     json.at("trials").get_to(sweep.trials);
     for (const SweepTrial& trial : sweep.trials) {
       if (!(trial.share >= 0 && trial.share <= 1) ||

@@ -1,5 +1,5 @@
-// A sweep: many simulated inspections with bugs on more and fewer of the users,
-// and what of that was found.
+// A sweep: many simulated inspections with bugs on more and fewer of the users
+// or of their examples, and what of that was found.
 //
 //   Sweep sweep = ReadSweep("sweep/sweep.json");
 //   for (const SweepRate& rate : RatesOf(sweep.trials)) …   // by bug and share
@@ -29,7 +29,7 @@ inline constexpr const char* kRefused = "refused";
 // One inspection.
 struct SweepTrial {
   std::string bug = "";  // of `sfumato data bug`; empty: none
-  double share = 0;      // of the users who have it
+  double share = 0;      // of the users, or examples, that have it
   std::int64_t seed = 1;
   std::string folder = "";   // below the sweep's
   std::string verdict = "";  // differs, same, cannot_say; refused
@@ -53,6 +53,7 @@ struct Sweep {
   std::string name = "";
   std::string version = "";
   std::string config_crc32c = "";  // of what all inspections share
+  std::string bug_of = "users";    // whose share has the bug; or "examples"
   std::vector<SweepTrial> trials = {};
 };
 

@@ -59,6 +59,7 @@ struct LstmConfig {
 // How text becomes symbols.
 struct TextConfig {
   std::string vocabulary = "";  // a file of words; a simulation may have none …
+  std::string vocabulary_is = "";        // public, released; of private data
   std::int64_t vocabulary_size = 10000;  // … and takes the most frequent
   std::int64_t longest_sentence = 20;    // words; the rest is cut off
   std::int64_t longest_word = 24;        // bytes

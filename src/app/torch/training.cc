@@ -24,6 +24,7 @@
 #include "app/torch/run_observer.h"
 #include "app/torch/trained_model.h"
 #include "app/training_data.h"
+#include "app/vocabulary_source.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/secure_random.h"
@@ -209,8 +210,13 @@ std::unique_ptr<dp::Ledger> LedgerFor(const TrainJob& job,
                           .delta = plan.delta,
                           .adjacency = plan.participants.adjacency}}));
   }
-  return std::make_unique<dp::Ledger>(
+  auto ledger = std::make_unique<dp::Ledger>(
       dp::Ledger::Open(path, plan.simulation ? "" : job.ledger_key));
+  const auto vocabulary = ReleasedVocabulary(config);
+  if (vocabulary && !plan.simulation) {
+    CheckInLedger(*ledger, *vocabulary, plan.participants.population.Root());
+  }
+  return ledger;
 }
 
 // Examples of a user on average; 0: private.

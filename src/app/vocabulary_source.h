@@ -1,0 +1,49 @@
+// Where a file of words came from, as its own remarks say: which event chose
+// it, and which run of a ledger paid for that.
+//
+//   text.remarks = RemarksOf({.words = "Chosen privately …",
+//                             .event = event, .ledger_run = run});
+//   const VocabularySource source = SourceOf(text, "words.txt");
+//   CheckInLedger(ledger, source, "people");     // or throws
+//
+// Which words people use is private, so whoever trains on private text says
+// what its vocabulary is: public, or released (text.vocabulary_is).
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/vocabulary.h"
+#include "dp/accounting/event.h"
+#include "dp/ledger/ledger.h"
+#include "runs/train_config.h"
+
+namespace sfumato::app {
+
+struct VocabularySource {
+  std::string words = "";               // a sentence for people
+  std::optional<dp::Event> event = {};  // none: not chosen by a mechanism
+  std::string ledger_run = "";          // of private data
+  bool operator==(const VocabularySource&) const = default;
+};
+std::vector<std::string> RemarksOf(const VocabularySource& source);
+// Throws BadInput, naming `where`, for an event that is none.
+VocabularySource SourceOf(const data::VocabularyText& text,
+                          const std::string& where);
+
+// Private data of a language model need a vocabulary, and whoever gives it says
+// what it is. Throws Unsupported.
+void RequireVocabulary(const runs::TrainConfig& config, bool simulation);
+
+// How the config's vocabulary was chosen from the users themselves, if it is
+// declared released. Throws BadInput for a file that does not say how.
+std::optional<VocabularySource> ReleasedVocabulary(
+    const runs::TrainConfig& config);
+
+// Throws Unsupported where that choice was not paid by this population.
+void CheckInLedger(dp::Ledger& ledger, const VocabularySource& source,
+                   const std::string& population);
+
+}  // namespace sfumato::app

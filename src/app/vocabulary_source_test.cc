@@ -1,0 +1,125 @@
+#include "app/vocabulary_source.h"
+
+#include "app/command_testing.h"
+#include "app/inspect_plan_testing.h"
+#include "dp/mechanisms/key_histogram.h"
+
+namespace sfumato::app {
+namespace {
+
+dp::Event ChoiceBy(const std::string& population) {
+  return dp::KeyHistogram({.noise_multiplier = 2,
+                           .delta = 1e-9,
+                           .most_keys = 100,
+                           .participants = dp::ParticipantsOf(
+                               dp::All{}, {.name = population})})
+      .Event("vocabulary/1");
+}
+
+class VocabularySourceTest : public CommandTest {
+ protected:
+  std::string Written(const VocabularySource& source) {
+    const base::Path path = folder_ / "words.txt";
+    base::WriteFileAtomically(path,
+                              data::ToText({.words = {"the", "a", "have"},
+                                            .remarks = RemarksOf(source)}));
+    return path.string();
+  }
+  runs::TrainConfig Text(const VocabularySource& source) {
+    runs::TrainConfig config = Unasked();
+    config.algorithm = "dp_fedavg";
+    config.model.name = "word_lm";
+    config.select = {.by = "column", .column = "country", .value = "de"};
+    config.select.users_a = 1000;
+    config.select.users_b = 1000;
+    config.inspect.character_preset = "";
+    config.text.vocabulary = Written(source);
+    config.text.vocabulary_is = "released";
+    return config;
+  }
+};
+
+TEST_F(VocabularySourceTest, AFileTellsAgainWhatItWasTold) {
+  const VocabularySource source{.words = "Chosen privately in 'phones'.",
+                                .event = ChoiceBy("phones"),
+                                .ledger_run = "vocabulary-phones-1"};
+  const std::string path = Written(source);
+  EXPECT_EQ(SourceOf(data::ParseVocabulary(base::ReadFile(path), path), path),
+            source);
+  EXPECT_EQ(SourceOf({.words = {"a"}, .remarks = {}}, "w"), VocabularySource{});
+  EXPECT_EQ(Thrown([] {
+              SourceOf({.words = {"a"}, .remarks = {"Event: {}"}}, "w.txt");
+            }).where(),
+            "w.txt");
+}
+
+TEST_F(VocabularySourceTest, WhoeverGivesWordsOfPrivateTextSaysWhoseTheyAre) {
+  runs::TrainConfig config = Text({.words = "A list."});
+  config.text.vocabulary_is = "";
+  EXPECT_EQ(Thrown([&] { RequireVocabulary(config, false); }).where(),
+            "text.vocabulary_is");
+  RequireVocabulary(config, true);
+  config.text.vocabulary_is = "public";
+  RequireVocabulary(config, false);
+  EXPECT_FALSE(ReleasedVocabulary(config));
+  // A plain list says of no mechanism that it chose it.
+  config.text.vocabulary_is = "released";
+  EXPECT_EQ(Thrown([&] { ReleasedVocabulary(config); }).where(),
+            config.text.vocabulary);
+  config.text.vocabulary = "";
+  EXPECT_EQ(Thrown([&] { ReleasedVocabulary(config); }).where(),
+            "text.vocabulary_is");
+}
+
+// Rule 6: all that was computed from the same users counts together.
+TEST_F(VocabularySourceTest, AReleasedVocabularyIsInTheInspectionsEpsilon) {
+  runs::TrainConfig config =
+      Text({.words = "Chosen.", .event = ChoiceBy("others")});
+  const InspectPlan with = PlanOf(config);
+  config.text.vocabulary_is = "public";
+  const InspectPlan without = PlanOf(config);
+  dp::Event choice = ChoiceBy("people");
+  std::vector<dp::Event> all = without.Events();
+  EXPECT_NEAR(without.epsilon,
+              dp::ComposedEpsilon(dp::WithoutPartitions(all), with.delta),
+              1e-6);
+  all.push_back(choice);
+  EXPECT_NEAR(with.epsilon,
+              dp::ComposedEpsilon(dp::WithoutPartitions(all), with.delta),
+              1e-6);
+  EXPECT_GT(with.epsilon, without.epsilon + 0.1);
+  EXPECT_EQ(with.Events().size(), without.Events().size())
+      << "it is not paid twice";
+  runs::PrivacyRecord record;
+  FillPrivacy(with, record);
+  EXPECT_EQ(record.parts.front().what, "vocabulary, released before");
+  EXPECT_NE(PriceLines(with).find("vocabulary "), std::string::npos);
+  EXPECT_EQ(PriceLines(without).find("vocabulary "), std::string::npos);
+}
+
+TEST_F(VocabularySourceTest, ThePopulationItselfMustHavePaidForIt) {
+  dp::Ledger ledger = dp::Ledger::Create(
+      folder_ / "ledger.sqlite",
+      {.name = "phones", .budget = {.epsilon = 50, .delta = 1e-5}});
+  const dp::Event event = ChoiceBy("phones");
+  ledger.Spend("paid", "phones", {&event, 1});
+  VocabularySource source{.words = "", .event = event, .ledger_run = "paid"};
+  CheckInLedger(ledger, source, "phones");
+  const auto what = [&](const std::string& population) {
+    return Thrown([&] { CheckInLedger(ledger, source, population); }).what();
+  };
+  EXPECT_NE(std::string(what("tablets")).find("paid by 'phones'"),
+            std::string::npos);
+  std::get<dp::ThresholdedHistogram>(source.event->mechanism).noise_multiplier =
+      3;
+  EXPECT_NE(std::string(what("phones")).find("something else"),
+            std::string::npos);
+  source.ledger_run = "other";
+  EXPECT_NE(std::string(what("phones")).find("not in this ledger"),
+            std::string::npos);
+  source.ledger_run = "";
+  EXPECT_NE(std::string(what("phones")).find("simulation"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sfumato::app
