@@ -155,7 +155,8 @@ void TextInspection::JudgeEverybody() {
 std::string TextInspection::JudgeSum() const {
   const std::string sum =
       vocabulary_->Sum() + "-" + data_before_.description_crc32c;
-  return judge_ ? fmt::format("{}-{}-{}", sum, judge_->vocabulary.Sum(),
+  return judge_ ? fmt::format("{}-{}-{}-{}", sum, judge_->vocabulary.Sum(),
+                              judge_->config.text.longest_sentence,
                               SumOf(judge_->params))
                 : sum;
 }
