@@ -154,6 +154,108 @@ TEST_F(TextTest, AnInspectionGoesFromAConfigToAPage) {
   }
 }
 
+TEST_F(TextTest, AWordModelOfOthersSaysWhoIsOnWhichSide) {
+  Write("j.toml", std::string("preset = \"word_lm_quick\"\nrounds = 3\n") +
+                      kForum +
+                      "seed = 9\n[cohort]\nsize = 20\n"
+                      "[text]\nvocabulary_size = 70\n");
+  ASSERT_EQ(Sfumato({"train", "j.toml", "--out", "judge"}), 0) << Read("err");
+  ASSERT_EQ(
+      Sfumato({"train", "j.toml", "--set", "data.seed=8", "--out", "other"}), 0)
+      << Read("err");
+  // The judge knows other words than the models do.
+  Write("i.toml", std::string("preset = \"word_lm_quick\"\nrounds = 1\n") +
+                      kForum +
+                      "bug = \"join\"\nbug_share = 0.5\nbug_of = \"users\"\n"
+                      "[select]\nby = \"perplexity\"\nmodel = \"judge\"\n"
+                      "model_is = \"public\"\nbelow_quantile = 0.4\n"
+                      "above_quantile = 0.6\n[cohort]\nsize = 3\n"
+                      "[text]\nvocabulary_size = 60\n[inspect]\nsamples = 50\n"
+                      "character_rounds = 1\n[survey]\nquantile_epsilon = 40\n"
+                      "count_noise = 0\n");
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--out", "look"}), 0) << Read("err");
+  const runs::InspectionRecord record = runs::ReadInspection(folder_ / "look");
+  EXPECT_EQ(record.status, runs::Status::kFinished);
+  EXPECT_TRUE(record.privacy.pays_once);
+  EXPECT_EQ(record.model_words, "the word model of the run judge");
+  EXPECT_EQ(record.model_provenance, "public");
+  ASSERT_TRUE(record.above && record.below);
+  EXPECT_EQ(record.above->source, "released");
+  EXPECT_GT(record.above->value, record.below->value);
+  EXPECT_TRUE(record.a.rule.starts_with("perplexity < ")) << record.a.rule;
+  EXPECT_TRUE(record.b.rule.starts_with("perplexity > ")) << record.b.rule;
+  // What `eval` says of the same people.
+  ASSERT_EQ(Sfumato({"eval", "judge", "--data", "look/data", "--json"}), 0)
+      << Read("err");
+  int below = 0;
+  int above = 0;
+  const auto judged = nlohmann::json::parse(Read("out"));
+  for (const auto& user : judged.at("by_user")) {
+    const double perplexity = std::exp(user.at("loss").get<double>());
+    below += perplexity < record.below->value;
+    above += perplexity > record.above->value;
+  }
+  EXPECT_EQ(record.a.users.value, below);
+  EXPECT_EQ(record.b.users.value, above);
+  // Two fifths of the users each, and noise that moves nearly nobody.
+  EXPECT_NEAR(below, 16, 2);
+  EXPECT_NEAR(above, 16, 2);
+
+  // Sentences: nearly everybody has some on both sides, and pays for both.
+  const std::string middle = std::to_string(record.below->value);
+  ASSERT_EQ(
+      Sfumato({"inspect", "i.toml", "--set", "select.by=likelihood", "--set",
+               "select.below_quantile=0", "--set", "select.above_quantile=0",
+               "--set", "select.below=" + middle, "--set",
+               "select.above=" + middle, "--set", "select.least_examples=1",
+               "--out", "sentences"}),
+      0)
+      << Read("err");
+  const runs::InspectionRecord by_sentence =
+      runs::ReadInspection(folder_ / "sentences");
+  EXPECT_FALSE(by_sentence.privacy.pays_once);
+  EXPECT_GT(by_sentence.a.users.value, 30);
+  EXPECT_GT(by_sentence.b.users.value, 30);
+  EXPECT_NE(Read("sentences/report.md").find("holds unlikely"),
+            std::string::npos);
+
+  // Another judge under the same name would move people.
+  runs::InspectionRecord stopped = record;
+  stopped.status = runs::Status::kInterrupted;
+  runs::WriteInspection(folder_ / "look", stopped);
+  fs::rename(folder_ / "judge", folder_ / "first");
+  fs::rename(folder_ / "other", folder_ / "judge");
+  EXPECT_EQ(Sfumato({"resume", "look"}), 2);
+  EXPECT_NE(Read("err").find("the judging model"), std::string::npos)
+      << Read("err");
+
+  struct Case {
+    Words words;
+    int code;
+    std::string says;
+  };
+  const std::vector<Case> cases = {
+      {{"--set", "select.model="}, 2, "train a word model first"},
+      {{"--set", "select.model=nowhere"}, 2, "nowhere"},
+      {{"--set", "select.by=likelihood", "--set", "select.above=9", "--set",
+        "select.below=9"},
+       2,
+       "select.above_quantile"},
+      {{"--set", "select.below_quantile=0"}, 2, "a perplexity, at least 1"},
+      {{"--set", "select.by=unlike_public"}, 4, "likelihood"},
+  };
+  for (const Case& c : cases) {
+    Words words = {"inspect", "i.toml", "--out", "bad"};
+    words.insert(words.end(), c.words.begin(), c.words.end());
+    EXPECT_EQ(Sfumato(words), c.code) << c.says << Read("err");
+    EXPECT_NE(Read("err").find(c.says), std::string::npos) << Read("err");
+    EXPECT_FALSE(fs::exists(folder_ / "bad"));
+  }
+  EXPECT_EQ(Sfumato({"inspect", "i.toml", "--set", "select.model=nowhere",
+                     "--out", "bad", "--dry-run"}),
+            2);
+}
+
 TEST_F(TextTest, WordsOfPrivatePeopleAreChosenPrivatelyAndPaidFor) {
   ASSERT_EQ(
       Sfumato({"data", "make", "forum", "--users", "60", "--out", "people"}),

@@ -21,26 +21,33 @@ namespace sfumato::app {
 namespace {
 
 constexpr double kMostNoise = 1e6;
+// A perplexity of 1.2 million: no vocabulary has as many words.
+constexpr double kMostLogPerplexity = 14;
 
 // What may be refused before anything is computed.
 
-// Of generated people a classifier is trained by the way; a discriminator is
-// not.
+// Of generated people a classifier is trained by the way; a discriminator or a
+// word model is not.
 bool HasModel(const runs::TrainConfig& config) {
-  return !config.select.model.empty() ||
-         (!config.data.generate.empty() && config.select.by != "unlike_public");
+  return !config.select.model.empty() || (!config.data.generate.empty() &&
+                                          config.select.by != "unlike_public" &&
+                                          !runs::NeedsWordModel(config.select));
+}
+
+const char* HowToGetAModel(const runs::SelectConfig& select) {
+  if (select.by == "unlike_public") {
+    return "train a discriminator first (sfumato train, with "
+           "data.public_path), and name its run's folder";
+  }
+  return runs::NeedsWordModel(select)
+             ? "train a word model first (sfumato train, with preset = "
+               "\"word_lm_quick\"), and name its run's folder"
+             : "name the folder of the classifier's run";
 }
 
 void CheckModel(const runs::TrainConfig& config, bool simulation) {
   if (runs::NeedsModel(config.select) && !HasModel(config)) {
-    throw BadInput(
-        fmt::format("users are chosen by {}, and no model judges them",
-                    config.select.by),
-        "select.model",
-        config.select.by == "unlike_public"
-            ? "train a discriminator first (sfumato train, with "
-              "data.public_path), and name its run's folder"
-            : "name the folder of the classifier's run");
+    throw NoJudge(config.select);
   }
   if (!simulation && HasModel(config) && config.select.model_is.empty()) {
     throw Unsupported("nobody says where the judging model came from",
@@ -52,18 +59,18 @@ void CheckThresholds(const runs::SelectConfig& select) {
   const double above = select.above_quantile;
   const double below = select.below_quantile;
   if (above == 0 && below == 0) {
-    if (select.by == "accuracy" && !(select.above >= select.below)) {
+    if (runs::HasThresholds(select) && !(select.above >= select.below)) {
       throw BadInput(fmt::format("above {:g} and below {:g} overlap",
                                  select.above, select.below),
                      "select.below", "give at most select.above");
     }
     return;
   }
-  if (select.by != "accuracy") {
+  if (select.by != "accuracy" && select.by != "perplexity") {
     throw BadInput(
         fmt::format("quantiles, where users are chosen by {}", select.by),
         "select.above_quantile",
-        "quantiles are of the users' accuracy; leave them out");
+        "quantiles are of the users' accuracy or perplexity; leave them out");
   }
   if (above > 0 && below > 0 && !(above >= below)) {
     throw BadInput(fmt::format("quantiles above {:g} and below {:g} overlap",
@@ -77,8 +84,9 @@ void CheckDesign(const runs::TrainConfig& config) {
   if (config.select.by == "everyone") {
     throw BadInput("everyone is on one side", "select.by",
                    "an inspection compares two: give accuracy, examples, "
-                   "class, column or unlike_public; `sfumato train` trains one "
-                   "model of everyone");
+                   "class, column or unlike_public, of text before_after, "
+                   "perplexity, likelihood, class or column; `sfumato train` "
+                   "trains one model of everyone");
   }
   if (config.select.by == "before_after" && config.data.before_path.empty() &&
       config.data.bug.empty()) {
@@ -128,11 +136,9 @@ void AddQuestion(InspectPlan& plan, dp::Question question, std::string words) {
 void AddThresholds(InspectPlan& plan, const runs::TrainConfig& config) {
   const auto add = [&](double quantile, const char* name) {
     if (quantile == 0) return;
-    AddQuestion(
-        plan,
-        {name, dp::QuantileQuestion{.quantile = quantile,
-                                    .epsilon = config.survey.quantile_epsilon}},
-        fmt::format("quantile {:g} of the users' accuracy", quantile));
+    AddQuestion(plan, {name, ThresholdQuestion(config, quantile)},
+                fmt::format("quantile {:g} of the users' {}", quantile,
+                            config.select.by));
   };
   add(config.select.above_quantile, kThresholdAbove);
   add(config.select.below_quantile, kThresholdBelow);
@@ -175,6 +181,7 @@ void AddQuestions(InspectPlan& plan, const runs::TrainConfig& config) {
     if (config.select.by == "before_after") {
       AddUnknownShares(plan, survey.histogram_noise);
     } else {
+      AddThresholds(plan, config);
       AddSizes(plan, survey.count_noise);
     }
     return;
@@ -402,7 +409,13 @@ std::vector<std::string> TakenAsFixed(const runs::TrainConfig& config,
               "it was chosen privately from these users, what that cost comes "
               "on top of this ε");
   }
-  if (select.by == "accuracy" || select.by == "unlike_public") {
+  if (runs::NeedsWordModel(select) && select.model_is == "released") {
+    fixed.push_back(
+        "the words that the judging model knows are taken as given; if they "
+        "were chosen privately from these users, what that cost comes on top "
+        "of this ε");
+  }
+  if (runs::HasThresholds(select)) {
     threshold("above", select.above_quantile > 0 || options.above_released,
               select.above);
     threshold("below", select.below_quantile > 0 || options.below_released,
@@ -414,6 +427,17 @@ std::vector<std::string> TakenAsFixed(const runs::TrainConfig& config,
 double DeltaOf(const runs::TrainConfig& config, double population) {
   if (config.privacy.delta > 0) return config.privacy.delta;
   return std::min(1e-3, std::pow(std::max(1.0, population), -1.1));
+}
+
+// Who pays for how many models.
+const char* ShareWords(const InspectPlan& plan) {
+  if (!plan.pays_once) {
+    return "a user may be on both sides, and pays for one of each kind there";
+  }
+  return plan.models.front().kind == plan.models.back().kind
+             ? "nobody is in two of them: everybody pays for one"
+             : "nobody is in two of a kind: everybody pays for one of words "
+               "and one of characters";
 }
 
 std::string UsersText(const ModelPlan& model) {
@@ -547,6 +571,24 @@ double LeastNoise(const std::function<double(double noise)>& epsilon_at,
   return high;
 }
 
+Error NoJudge(const runs::SelectConfig& select) {
+  return BadInput(
+      fmt::format("users are chosen by {}, and no model judges them",
+                  select.by),
+      "select.model", HowToGetAModel(select));
+}
+
+dp::QuantileQuestion ThresholdQuestion(const runs::TrainConfig& config,
+                                       double quantile) {
+  return {.quantile = quantile,
+          .upper = config.select.by == "perplexity" ? kMostLogPerplexity : 1,
+          .epsilon = config.survey.quantile_epsilon};
+}
+
+double ThresholdOf(const runs::SelectConfig& select, double answer) {
+  return select.by == "perplexity" ? std::exp(answer) : answer;
+}
+
 runs::TrainConfig KindConfig(const runs::TrainConfig& config,
                              const std::string& kind) {
   if (kind != kOfCharacters) return config;
@@ -607,10 +649,7 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
       plan.questions.empty()
           ? ""
           : fmt::format("questions {} · ", BoundText(plan.survey_epsilon)),
-      BoundText(plan.models_epsilon),
-      plan.pays_once ? "nobody is in two of them: everybody pays for one"
-                     : "a user may be on both sides, and pays for one of each "
-                       "kind there");
+      BoundText(plan.models_epsilon), ShareWords(plan));
   text += HoldsAgainstLine(plan.against);
   text += MeansLine(plan.guessed_right);
   return text;

@@ -27,6 +27,7 @@
 
 #include "app/train_plan.h"
 #include "app/vocabulary_source.h"
+#include "base/error.h"
 #include "dp/accounting/event.h"
 #include "dp/mechanisms/question.h"
 #include "runs/inspection.h"
@@ -124,9 +125,10 @@ struct InspectPlan {
 
 // Throws
 //   bad_input     no two sides (everyone); a criterion without its model,
-//                 thresholds that overlap, quantiles of anything but accuracy;
-//                 private data without users_a, users_b; a cohort larger than
-//                 the users it is drawn from; in a simulation, a side of nobody
+//                 thresholds that overlap, quantiles of anything but a user's
+//                 accuracy or perplexity; private data without users_a,
+//                 users_b; a cohort larger than the users it is drawn from; in
+//                 a simulation, a side of nobody
 //   unsupported   fedavg; a fixed-size cohort of users who are selected by
 //   their
 //                 own data (rule 4); private data and a model of unknown
@@ -135,6 +137,16 @@ struct InspectPlan {
 InspectPlan PlanInspection(const runs::TrainConfig& config,
                            const DataFacts& data,
                            const InspectOptions& options);
+
+// BadInput: a criterion that a model judges, and none is named.
+Error NoJudge(const runs::SelectConfig& select);
+
+// The question by which a threshold is asked for: a quantile of the users'
+// accuracy or, since perplexities are decades apart, of the logarithm of their
+// perplexity; and the threshold that its answer stands for.
+dp::QuantileQuestion ThresholdQuestion(const runs::TrainConfig& config,
+                                       double quantile);
+double ThresholdOf(const runs::SelectConfig& select, double answer);
 
 // What a model of that kind is told, before a plan.
 runs::TrainConfig KindConfig(const runs::TrainConfig& config,

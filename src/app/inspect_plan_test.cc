@@ -129,6 +129,68 @@ TEST(InspectPlanTest, ABudgetThatCannotPayIsRefusedWithWhatWouldFit) {
   EXPECT_EQ(Thrown([&] { PlanOf(config); }).kind(), ErrorKind::kBudgetSpent);
 }
 
+// Models of words and of characters, 40 rounds each.
+runs::TrainConfig TextConfig(const char* by) {
+  runs::TrainConfig config = Config();
+  config.algorithm = "dp_fedavg";
+  config.model.name = "word_lm";
+  config.inspect.character_preset = "char_lm_quick";
+  config.inspect.character_rounds = 40;
+  config.select.by = by;
+  config.select.above = 90;
+  config.select.below = 60;
+  return config;
+}
+
+TEST(InspectPlanTest, ByPerplexityEverybodyPaysForOneModelOfEachKind) {
+  const InspectPlan plan = PlanOf(TextConfig("perplexity"));
+  ASSERT_EQ(plan.models.size(), 8u);
+  ASSERT_EQ(plan.questions.size(), 1u);  // both sizes
+  EXPECT_TRUE(plan.pays_once);
+  EXPECT_DOUBLE_EQ(plan.epsilon, Epsilon({kBars, Rounds(0.05, 80)}));
+  EXPECT_NE(PriceLines(plan).find("one of words and one of characters"),
+            std::string::npos);
+  // Somebody's sentences may be on both sides.
+  const InspectPlan sentences = PlanOf(TextConfig("likelihood"));
+  EXPECT_FALSE(sentences.pays_once);
+  EXPECT_DOUBLE_EQ(sentences.epsilon,
+                   Epsilon({kBars, kBars, Rounds(0.05, 160)}));
+  ASSERT_EQ(sentences.taken_as_fixed.size(), 3u);  // vocabulary, thresholds
+  runs::TrainConfig released = TextConfig("likelihood");
+  released.select.model_is = "released";
+  EXPECT_EQ(PlanOf(released).taken_as_fixed.size(), 4u);  // the judge's words
+}
+
+TEST(InspectPlanTest, QuantilesOfPerplexityAreAskedByItsLogarithm) {
+  runs::TrainConfig config = TextConfig("perplexity");
+  config.select.above_quantile = 0.75;
+  const InspectPlan plan = PlanOf(config);
+  ASSERT_EQ(plan.questions.size(), 2u);
+  const auto about =
+      std::get<dp::QuantileQuestion>(plan.questions[0].question.about);
+  EXPECT_EQ(about.lower, 0);
+  EXPECT_EQ(about.upper, 14);
+  EXPECT_NEAR(ThresholdOf(config.select, std::log(60.0)), 60, 1e-9);
+  EXPECT_EQ(plan.questions[0].words, "quantile 0.75 of the users' perplexity");
+  const runs::TrainConfig accuracy = Config();
+  EXPECT_EQ(ThresholdQuestion(accuracy, 0.75).upper, 1);
+  EXPECT_EQ(ThresholdOf(accuracy.select, 0.9), 0.9);
+  config.select.by = "likelihood";
+  EXPECT_EQ(Thrown([&] { PlanOf(config); }).where(), "select.above_quantile");
+}
+
+TEST(InspectPlanTest, NobodyTrainsAWordModelByTheWay) {
+  for (const char* by : {"perplexity", "likelihood"}) {
+    runs::TrainConfig config = TextConfig(by);
+    config.select.model = "";
+    config.data.path = "";
+    config.data.generate = "forum";
+    const Error error = Thrown([&] { PlanOf(config); });
+    EXPECT_EQ(error.where(), "select.model");
+    EXPECT_NE(error.todo().find("word_lm_quick"), std::string::npos);
+  }
+}
+
 struct Refused {
   const char* what;
   std::function<void(runs::TrainConfig&)> change;

@@ -55,6 +55,14 @@ std::string CohortThatFits(const TooFew& few) {
   return text;
 }
 
+// A user of text is in a model of words and in one of characters, so models of
+// one kind are counted.
+std::int64_t HalvesOf(const InspectPlan& plan, const std::string& side) {
+  return std::ranges::count_if(plan.models, [&](const ModelPlan& model) {
+    return model.side == side && model.kind == plan.models.front().kind;
+  });
+}
+
 }  // namespace
 
 std::string TooFew::Words() const {
@@ -78,8 +86,7 @@ std::optional<TooFew> FindTooFew(const InspectPlan& plan,
                .deviation = size.deviation,
                .noisy = size.source == "released",
                .cohort = std::max(1.0, plan.cohort),
-               .models = std::ranges::count(plan.models, std::string(side),
-                                            &ModelPlan::side),
+               .models = HalvesOf(plan, side),
                .given = size.source == "given"};
     if (!(few.users >= few.needed())) return few;
   }

@@ -36,6 +36,17 @@ TEST(SideSizesTest, EveryHalfNeedsACohort) {
   EXPECT_FALSE(FindTooFew(Twins(0), Noisy(400), Noisy(2)));
 }
 
+TEST(SideSizesTest, ModelsOfAnotherKindShareTheirUsers) {
+  InspectPlan plan{.cohort = 25};
+  for (const char* kind : {kOfWords, kOfCharacters}) {
+    for (const char* side : {"a", "a", "b", "b"}) {
+      plan.models.push_back({.side = side, .kind = kind});
+    }
+  }
+  EXPECT_FALSE(FindTooFew(plan, Noisy(50), Noisy(50)));
+  EXPECT_EQ(FindTooFew(plan, Noisy(50), Noisy(49))->needed(), 50);
+}
+
 TEST(SideSizesTest, SaysWhereANumberIsFrom) {
   const std::string needed =
       ", and 50 are needed: 25 a round from each of 2 halves";

@@ -200,6 +200,23 @@ struct BrokenRule {
   std::vector<std::string> keys;  // that it is about
 };
 
+// A threshold is a share or, by a word model, a perplexity.
+std::optional<BrokenRule> BrokenThreshold(const SelectConfig& select,
+                                          const char* key, double value,
+                                          double quantile) {
+  const bool perplexity = NeedsWordModel(select);
+  if (perplexity ? quantile > 0 || value >= 1 : value <= 1) return std::nullopt;
+  return BrokenRule{
+      fmt::format("select.{} is {}, out of range", key, value),
+      perplexity
+          ? fmt::format("by {} it is a perplexity, at least 1: side a is below "
+                        "select.below, side b above select.above",
+                        select.by)
+          : "give a share from 0 to 1; of select.by = \"perplexity\" and "
+            "\"likelihood\" it is at least 1",
+      {fmt::format("select.{}", key), "select.by"}};
+}
+
 std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
   if (c.data.path.empty() && c.data.generate.empty()) {
     return BrokenRule{"neither data.path nor data.generate is given",
@@ -246,6 +263,15 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
         "give a noise multiplier, or the epsilon to find one for; fedavg "
         "trains without privacy",
         {"privacy.noise_multiplier", "privacy.epsilon"}};
+  }
+  const SelectConfig& select = c.select;
+  if (auto broken = BrokenThreshold(select, "above", select.above,
+                                    select.above_quantile)) {
+    return broken;
+  }
+  if (auto broken = BrokenThreshold(select, "below", select.below,
+                                    select.below_quantile)) {
+    return broken;
   }
   if (!(c.cohort.size > 0 && std::isfinite(c.cohort.size))) {
     return BrokenRule{fmt::format("cohort.size is {}", c.cohort.size),
@@ -472,12 +498,20 @@ bool Selects(const SelectConfig& config) {
 }
 
 bool NeedsModel(const SelectConfig& config) {
-  return config.by == "accuracy" || config.by == "examples" ||
-         config.by == "unlike_public";
+  return config.by == "examples" || HasThresholds(config);
+}
+
+bool NeedsWordModel(const SelectConfig& config) {
+  return config.by == "perplexity" || config.by == "likelihood";
+}
+
+bool HasThresholds(const SelectConfig& config) {
+  return config.by == "accuracy" || config.by == "unlike_public" ||
+         NeedsWordModel(config);
 }
 
 bool SidesShareNobody(const SelectConfig& config) {
-  return config.by == "accuracy";
+  return config.by == "accuracy" || config.by == "perplexity";
 }
 
 TrainConfig ParseTrainConfig(std::string_view toml, const std::string& where,

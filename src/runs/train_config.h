@@ -93,14 +93,17 @@ struct GanConfig {
 // Side a is the one where all is well, side b the one in question.
 struct SelectConfig {
   std::string by = "everyone";  // everyone, accuracy, examples, class, column,
-                                // unlike_public, before_after
+                                // unlike_public; of text perplexity,
+                                // likelihood, before_after
   std::string side = "a";       // which one `train` trains
   std::int64_t half = 0;        // 1, 2: only that half of the users; 0: all
-  std::string model = "";       // a run's folder: the classifier that judges
+  std::string model = "";       // a run's folder: the model that judges
   std::string model_is = "";    // public, released, fixed: where it came from
-  double above = 0.939;         // accuracy: side a is above this …
-  double below = 0.882;         // … and side b below that
-  double above_quantile = 0;    // or: above this private quantile of the users
+  // Side a is above the one and side b below the other; of perplexity and
+  // likelihood, where little is good, side a is below and side b above.
+  double above = 0.939;
+  double below = 0.882;
+  double above_quantile = 0;  // or: above this private quantile of the users
   double below_quantile = 0;
   std::int64_t least_examples = 5;  // examples: of users who have so many
   std::string column = "";          // column: its name
@@ -113,10 +116,15 @@ struct SelectConfig {
 
 // Whether not everybody takes part.
 bool Selects(const SelectConfig& config);
-// Whether the criterion asks a classifier or a discriminator.
+// Whether the criterion asks a classifier, a discriminator or a word model.
 bool NeedsModel(const SelectConfig& config);
-// Whether nobody can be on both sides (rule 6 of docs/privacy.md): of accuracy,
-// whose thresholds do not overlap. Elsewhere a user's examples may be on both.
+// Whether it asks a word model; its thresholds are perplexities.
+bool NeedsWordModel(const SelectConfig& config);
+// Whether it has thresholds.
+bool HasThresholds(const SelectConfig& config);
+// Whether nobody can be on both sides (rule 6 of docs/privacy.md): of a user's
+// own accuracy or perplexity, whose thresholds do not overlap. Elsewhere a
+// user's examples may be on both.
 bool SidesShareNobody(const SelectConfig& config);
 
 // What is asked of all users before a pair is trained, each with noise and a

@@ -276,6 +276,14 @@ TEST(TrainConfigTest, RefusesWithFileLineAndKey) {
        "above 0 to below 1"},
       {"cohort.expected_weight = 1.5", "out of range", "train.toml:1",
        "above 0 to 1"},
+      {"data.generate = \"forum\"\nprivacy.epsilon = 1\nselect.above = 1.5",
+       "select.above is 1.5, out of range", "train.toml:3", "from 0 to 1"},
+      {"data.generate = \"forum\"\nprivacy.epsilon = 1\n[select]\n"
+       "by = \"perplexity\"\nbelow = 40",
+       "select.above is 0.939, out of range", "train.toml:4", "at least 1"},
+      {"data.generate = \"forum\"\nprivacy.epsilon = 1\n[select]\n"
+       "by = \"likelihood\"\nabove = 40\nbelow = 0.5",
+       "select.below is 0.5, out of range", "train.toml:6", "select.below"},
       // unknown words
       {"algorithm = \"dp_fedavgg\"", "algorithm cannot be 'dp_fedavgg'",
        "train.toml:1", "'dp_fedavg'"},

@@ -13,13 +13,15 @@
 namespace sfumato::select {
 namespace {
 
-constexpr std::array<std::pair<const char*, By>, 7> kWords = {{
+constexpr std::array<std::pair<const char*, By>, 9> kWords = {{
     {"everyone", By::kEveryone},
     {"accuracy", By::kAccuracy},
     {"examples", By::kExamples},
     {"class", By::kClass},
     {"column", By::kColumn},
     {"unlike_public", By::kUnlikePublic},
+    {"perplexity", By::kPerplexity},
+    {"likelihood", By::kLikelihood},
     {"before_after", By::kBeforeAfter},
 }};
 
@@ -58,6 +60,27 @@ const data::Column& ColumnNamed(const std::string& name,
                                : base::DidYouMean(name, known));
 }
 
+std::string_view NameOf(By wanted) {
+  for (const auto& [name, by] : kWords) {
+    if (by == wanted) return name;
+  }
+  return "";
+}
+
+// Sentences are judged by a model of words, everything else by a classifier.
+void CheckKind(const Criterion& criterion, const data::DatasetInfo& info) {
+  const bool text = info.kind == data::Kind::kText;
+  if (!criterion.needs_model() || criterion.needs_word_model() == text) return;
+  throw Unsupported(
+      fmt::format("{}, and sides by {}", data::Name(info.kind),
+                  NameOf(criterion.by)),
+      "select.by",
+      text ? "give before_after (two states of the pipeline), perplexity, "
+             "likelihood, class or column"
+           : "perplexity and likelihood are of text; give accuracy, examples, "
+             "unlike_public, class or column");
+}
+
 void CheckValue(const std::string& value, const char* what,
                 const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), value) != known.end()) return;
@@ -74,6 +97,22 @@ std::string ExamplesOf(const Criterion& c, const std::string& which) {
              : which;
 }
 
+// Side a is above its threshold, but below it where little is good.
+bool IsAbove(const Criterion& c) {
+  return (c.side == Side::kA) != c.needs_word_model();
+}
+double ThresholdOf(const Criterion& c) {
+  return IsAbove(c) ? c.above : c.below;
+}
+std::string ThresholdRule(const char* what, const Criterion& c) {
+  return fmt::format("{} {} {:.4g}", what, IsAbove(c) ? ">" : "<",
+                     ThresholdOf(c));
+}
+std::string ThresholdWords(const Criterion& c) {
+  return fmt::format("{} {:.4g}", IsAbove(c) ? "above" : "below",
+                     ThresholdOf(c));
+}
+
 std::string SideWords(const Criterion& c) {
   const bool a = c.side == Side::kA;
   switch (c.by) {
@@ -83,7 +122,7 @@ std::string SideWords(const Criterion& c) {
       return fmt::format(
           "users for whom the classifier is right for {} {:.4g} of the "
           "examples",
-          a ? "more than" : "less than", a ? c.above : c.below);
+          a ? "more than" : "less than", ThresholdOf(c));
     case By::kExamples:
       return ExamplesOf(c, fmt::format("examples that the classifier judges {}",
                                        a ? "right" : "wrong"));
@@ -94,9 +133,17 @@ std::string SideWords(const Criterion& c) {
                          a ? "is not" : "is", c.value);
     case By::kUnlikePublic:
       return ExamplesOf(
-          c, fmt::format("examples that the discriminator takes for public "
-                         "with a chance {} {:.4g}",
-                         a ? "above" : "below", a ? c.above : c.below));
+          c, "examples that the discriminator takes for public with a chance " +
+                 ThresholdWords(c));
+    case By::kPerplexity:
+      return fmt::format(
+          "users for whom the word model does {}, with a perplexity {}",
+          a ? "well" : "badly", ThresholdWords(c));
+    case By::kLikelihood:
+      return ExamplesOf(
+          c, fmt::format(
+                 "sentences that the word model holds {}, with a perplexity {}",
+                 a ? "likely" : "unlikely", ThresholdWords(c)));
     case By::kBeforeAfter:
       return a ? "all users, as they were before" : "the same users now";
   }
@@ -106,10 +153,21 @@ std::string SideWords(const Criterion& c) {
 }  // namespace
 
 bool Criterion::needs_model() const {
-  return by == By::kAccuracy || by == By::kExamples || by == By::kUnlikePublic;
+  return by == By::kAccuracy || by == By::kExamples ||
+         by == By::kUnlikePublic || needs_word_model();
 }
 
-bool Criterion::sides_share_nobody() const { return by == By::kAccuracy; }
+bool Criterion::needs_word_model() const {
+  return by == By::kPerplexity || by == By::kLikelihood;
+}
+
+bool Criterion::sides_share_nobody() const {
+  return by == By::kAccuracy || by == By::kPerplexity;
+}
+
+bool Criterion::Holds(double value) const {
+  return IsAbove(*this) ? value > above : value < below;
+}
 
 Criterion CriterionOf(const runs::SelectConfig& config) {
   Criterion criterion{.by = ByNamed(config.by),
@@ -125,9 +183,7 @@ Criterion CriterionOf(const runs::SelectConfig& config) {
                    "give 1, 2, or 0 for all");
   }
   const bool given = config.above_quantile == 0 && config.below_quantile == 0;
-  const bool threshold =
-      criterion.by == By::kAccuracy || criterion.by == By::kUnlikePublic;
-  if (threshold && given && !(config.above >= config.below)) {
+  if (runs::HasThresholds(config) && given && !(config.above >= config.below)) {
     throw BadInput(fmt::format("above {:g} and below {:g} overlap",
                                config.above, config.below),
                    "select.below", "give at most select.above");
@@ -142,6 +198,7 @@ Criterion WithThresholds(Criterion criterion, double above, double below) {
 }
 
 void CheckCriterion(const Criterion& criterion, const data::DatasetInfo& info) {
+  CheckKind(criterion, info);
   if (criterion.by == By::kClass) {
     CheckValue(criterion.value, "class", info.classes);
   }
@@ -170,8 +227,7 @@ std::string Rule(const Criterion& c) {
     case By::kEveryone:
       return "everyone";
     case By::kAccuracy:
-      return fmt::format("accuracy {} {:.4g}", a ? ">" : "<",
-                         a ? c.above : c.below);
+      return ThresholdRule("accuracy", c);
     case By::kExamples:
       return fmt::format("judged {}, {} or more", a ? "right" : "wrong",
                          c.least_examples);
@@ -180,8 +236,14 @@ std::string Rule(const Criterion& c) {
     case By::kColumn:
       return fmt::format("{} {} {}", c.column, a ? "≠" : "=", c.value);
     case By::kUnlikePublic:
-      return fmt::format("chance of being public {} {:.4g}, {} or more",
-                         a ? ">" : "<", a ? c.above : c.below,
+      return fmt::format("{}, {} or more",
+                         ThresholdRule("chance of being public", c),
+                         c.least_examples);
+    case By::kPerplexity:
+      return ThresholdRule("perplexity", c);
+    case By::kLikelihood:
+      return fmt::format("{}, {} or more",
+                         ThresholdRule("perplexity of the sentence", c),
                          c.least_examples);
     case By::kBeforeAfter:
       return a ? "before" : "now";

@@ -7,12 +7,17 @@
 //   T2  examples       those that the classifier judges right (a) or wrong (b),
 //                      of users with at least so many of them
 //   T4  accuracy       users for whom it is right above (a) or below (b)
+//       perplexity     users whose text a word model reads with a perplexity
+//                      below (a) or above (b): little is good
 //       class, column  a slice of the examples (b), and the rest (a)
 //       before_after   everyone, in two states of the pipeline: as the data
 //                      were (a), and as they are now (b)
 //   T6  unlike_public  examples that a discriminator between public and private
 //                      data takes for public (a) or not (b), of users with at
 //                      least so many of them
+//       likelihood     sentences that a word model of public text holds likely
+//                      (a) or not (b): perplexity of the sentence below (a) or
+//                      above (b), of users with at least so many of them
 //
 //   Criterion criterion = CriterionOf(config.select);
 //   CheckCriterion(criterion, set.info());     // before anybody is asked
@@ -20,7 +25,8 @@
 //
 // The source of T6's score is AgainstPublic (models/batch.h): the last class is
 // "private", and `above` and `below` are about the chance of being public, so
-// that side a is above and side b below everywhere.
+// that side a is where all is well. `above` is never less than `below`; of
+// perplexities side a is below the one and side b above the other.
 
 #pragma once
 
@@ -40,6 +46,8 @@ enum class By {
   kClass,
   kColumn,
   kUnlikePublic,
+  kPerplexity,
+  kLikelihood,
   kBeforeAfter
 };
 enum class Side { kA, kB };
@@ -55,8 +63,11 @@ struct Criterion {
   std::string value = "";
 
   bool needs_model() const;
+  bool needs_word_model() const;  // perplexity, likelihood
   // Whether a user can be in one of the two sides at most (rule 6).
   bool sides_share_nobody() const;
+  // Whether a number is on this side's side of its threshold; NaN never is.
+  bool Holds(double value) const;
 };
 
 // Throws BadInput for an unknown word (with the nearest), and for thresholds
@@ -68,7 +79,8 @@ Criterion CriterionOf(const runs::SelectConfig& config);
 Criterion WithThresholds(Criterion criterion, double above, double below);
 
 // Throws BadInput for a class, column or value that the data do not have (with
-// the nearest), or none where one is needed.
+// the nearest), or none where one is needed; Unsupported for a criterion of
+// text on other data, or text judged by a classifier.
 void CheckCriterion(const Criterion& criterion, const data::DatasetInfo& info);
 
 // 1 or 2: the half of a user, by a keyed hash of the id. The key is fixed and

@@ -18,7 +18,7 @@ runs::SelectConfig Config(const char* by) {
 
 TEST(CriterionTest, AgreesWithTheConfigOnWhatThePriceHangsOn) {
   for (const char* by : {"everyone", "accuracy", "examples", "class", "column",
-                         "unlike_public"}) {
+                         "unlike_public", "perplexity", "likelihood"}) {
     const Criterion criterion = CriterionOf(Config(by));
     EXPECT_EQ(criterion.needs_model(), runs::NeedsModel(Config(by))) << by;
     EXPECT_EQ(criterion.sides_share_nobody(),
@@ -80,6 +80,50 @@ TEST(CriterionTest, ClassesAndColumnsMustBeThere) {
     config.column = column;
     config.value = value;
     EXPECT_THROW(CheckCriterion(CriterionOf(config), info), Error);
+  }
+}
+
+TEST(CriterionTest, TextIsJudgedByWordModelsAndTheRestByClassifiers) {
+  data::DatasetInfo images;
+  data::DatasetInfo text;
+  text.kind = data::Kind::kText;
+  const auto refused = [](const char* by, const data::DatasetInfo& info) {
+    try {
+      CheckCriterion(CriterionOf(Config(by)), info);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUnsupported) << by;
+      EXPECT_EQ(error.where(), "select.by") << by;
+      return true;
+    }
+    return false;
+  };
+  for (const char* by : {"accuracy", "examples", "unlike_public"}) {
+    EXPECT_FALSE(refused(by, images)) << by;
+    EXPECT_TRUE(refused(by, text)) << by;
+  }
+  for (const char* by : {"perplexity", "likelihood"}) {
+    EXPECT_TRUE(refused(by, images)) << by;
+    EXPECT_FALSE(refused(by, text)) << by;
+  }
+}
+
+TEST(CriterionTest, OfPerplexityLittleIsGood) {
+  Criterion criterion{.by = By::kPerplexity, .above = 90, .below = 60};
+  EXPECT_TRUE(criterion.Holds(59));
+  EXPECT_FALSE(criterion.Holds(75));
+  EXPECT_EQ(Rule(criterion), "perplexity < 60");
+  EXPECT_EQ(Words(criterion),
+            "users for whom the word model does well, with a perplexity below "
+            "60");
+  criterion.side = Side::kB;
+  EXPECT_TRUE(criterion.Holds(91));
+  EXPECT_FALSE(criterion.Holds(75));
+  EXPECT_EQ(Rule(criterion), "perplexity > 90");
+  criterion.by = By::kLikelihood;
+  EXPECT_EQ(Rule(criterion), "perplexity of the sentence > 90, 5 or more");
+  for (const Side side : {Side::kA, Side::kB}) {
+    criterion.side = side;
+    EXPECT_FALSE(criterion.Holds(std::nan("")));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "select/selection.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -8,6 +9,7 @@
 
 #include "base/error.h"
 #include "fmt/format.h"
+#include "models/lstm_step.h"
 
 namespace sfumato::select {
 namespace {
@@ -30,13 +32,12 @@ void CheckInput(const models::Stack& model, const models::Examples& examples) {
                  "name a model that was trained on data of this shape");
 }
 
-// `use` is given the first example's number, logits [batch, class], and labels
-// [batch] of each batch of a user.
+// `use` is given the first example's number, inputs [1, batch, …], and labels
+// [1, batch] of each batch of a user.
 using UseBatch = std::function<void(
-    std::int64_t first, const at::Tensor& logits, const at::Tensor& labels)>;
+    std::int64_t first, const at::Tensor& inputs, const at::Tensor& labels)>;
 
-void ForEachBatch(const models::Stack& model, const at::Tensor& params,
-                  const models::Examples& examples, std::int64_t user,
+void ForEachBatch(const models::Examples& examples, std::int64_t user,
                   const UseBatch& use) {
   const models::Shape shape = examples.shape();
   const auto size = At(shape.size());
@@ -45,13 +46,13 @@ void ForEachBatch(const models::Stack& model, const at::Tensor& params,
     const std::int64_t rows = std::min(kBatch, count - first);
     at::Tensor inputs =
         at::empty({1, rows, shape.height, shape.width, shape.channels});
-    at::Tensor labels = at::empty({rows}, at::kLong);
+    at::Tensor labels = at::empty({1, rows}, at::kLong);
     for (std::int64_t row = 0; row < rows; ++row) {
       float* values = inputs.data_ptr<float>() + At(row) * size;
       labels.data_ptr<std::int64_t>()[row] =
           examples.Read(user, first + row, {values, size});
     }
-    use(first, model.Forward(params, inputs).squeeze(0), labels);
+    use(first, inputs, labels);
   }
 }
 
@@ -118,7 +119,7 @@ class Device {
       return {};
     }
     std::vector<std::int64_t> chosen;
-    if (criterion_.by == By::kAccuracy && !RightAccuracy()) return chosen;
+    if (!RightUser()) return chosen;
     for (std::int64_t i = 0; i < size_; ++i) {
       if (TakesPart(i)) chosen.push_back(i);
     }
@@ -133,29 +134,36 @@ class Device {
   }
 
   std::int64_t Least() const {
-    return criterion_.by == By::kExamples || criterion_.by == By::kUnlikePublic
+    return criterion_.by == By::kExamples ||
+                   criterion_.by == By::kUnlikePublic ||
+                   criterion_.by == By::kLikelihood
                ? criterion_.least_examples
                : 1;
   }
 
-  bool RightAccuracy() const {
-    const double accuracy = devices_.verdicts.Accuracy(At(user_));
-    return size_ > 0 && Within(accuracy);
-  }
-  bool Within(double value) const {
-    return a() ? value > criterion_.above : value < criterion_.below;
+  bool RightUser() const {
+    if (criterion_.by == By::kAccuracy) {
+      const double accuracy = devices_.verdicts.Accuracy(At(user_));
+      return size_ > 0 && criterion_.Holds(accuracy);
+    }
+    return criterion_.by != By::kPerplexity ||
+           criterion_.Holds(devices_.verdicts.Perplexity(At(user_)));
   }
 
   bool TakesPart(std::int64_t i) const {
     switch (criterion_.by) {
       case By::kEveryone:
       case By::kAccuracy:
+      case By::kPerplexity:
       case By::kBeforeAfter:  // which state it is, the data's folder says
         return true;
       case By::kExamples:
         return (devices_.verdicts.correct[At(user_)][At(i)] != 0) == a();
       case By::kUnlikePublic:
-        return Within(1 - devices_.verdicts.score[At(user_)][At(i)]);
+        return criterion_.Holds(1 - devices_.verdicts.score[At(user_)][At(i)]);
+      case By::kLikelihood:
+        return criterion_.Holds(
+            devices_.verdicts.likelihood[At(user_)][At(i)].Perplexity());
       case By::kClass:
       case By::kColumn:
         return InSideOfSlice(i);
@@ -188,6 +196,22 @@ double Verdicts::Accuracy(std::size_t user) const {
          static_cast<double>(own.size());
 }
 
+double Likelihood::Perplexity() const {
+  return predictions == 0
+             ? kNone
+             : std::exp(-log_likelihood / static_cast<double>(predictions));
+}
+
+double Verdicts::Perplexity(std::size_t user) const {
+  Likelihood all;
+  for (const Likelihood& sentence : likelihood[user]) {
+    if (sentence.predictions == 0) continue;  // not to be read
+    all.log_likelihood += sentence.log_likelihood;
+    all.predictions += sentence.predictions;
+  }
+  return all.Perplexity();
+}
+
 Verdicts JudgeAll(const models::Stack& model, const at::Tensor& params,
                   const models::Examples& examples, fed::WorkerPool& pool) {
   CheckInput(model, examples);
@@ -203,9 +227,10 @@ Verdicts JudgeAll(const models::Stack& model, const at::Tensor& params,
     std::vector<char>& own = verdicts.correct[user];
     const auto number = static_cast<std::int64_t>(user);
     own.resize(At(examples.user_size(number)));
-    ForEachBatch(model, params, examples, number,
-                 [&](std::int64_t first, const at::Tensor& logits,
+    ForEachBatch(examples, number,
+                 [&](std::int64_t first, const at::Tensor& inputs,
                      const at::Tensor& labels) {
+                   const at::Tensor logits = model.Forward(params, inputs);
                    const at::Tensor right =
                        logits.argmax(-1)
                            .eq(labels)
@@ -235,12 +260,44 @@ Verdicts ScoreAll(const models::Stack& discriminator, const at::Tensor& params,
     const auto number = static_cast<std::int64_t>(user);
     own.resize(At(examples.user_size(number)));
     ForEachBatch(
-        discriminator, params, examples, number,
-        [&](std::int64_t first, const at::Tensor& logits, const at::Tensor&) {
-          const at::Tensor scores =
-              logits.softmax(-1).select(-1, 1).nan_to_num(0.0).contiguous();
+        examples, number,
+        [&](std::int64_t first, const at::Tensor& inputs, const at::Tensor&) {
+          const at::Tensor scores = discriminator.Forward(params, inputs)
+                                        .softmax(-1)
+                                        .select(-1, 1)
+                                        .nan_to_num(0.0)
+                                        .contiguous();
           std::copy_n(scores.data_ptr<float>(), scores.numel(),
                       own.begin() + first);
+        });
+  });
+  return verdicts;
+}
+
+Verdicts LikelihoodOfAll(const models::Lstm& model, const at::Tensor& params,
+                         const models::Examples& sentences,
+                         fed::WorkerPool& pool) {
+  if (model.shape().symbols != sentences.classes()) {
+    throw BadInput(
+        fmt::format("a model of {} symbols, where the sentences have {}",
+                    model.shape().symbols, sentences.classes()),
+        "select.model", "encode the sentences with the model's own words");
+  }
+  Verdicts verdicts;
+  verdicts.likelihood.resize(At(sentences.users()));
+  pool.Run(At(sentences.users()), [&](int, std::size_t user) {
+    std::vector<Likelihood>& own = verdicts.likelihood[user];
+    ForEachBatch(
+        sentences, static_cast<std::int64_t>(user),
+        [&](std::int64_t, const at::Tensor& inputs, const at::Tensor& labels) {
+          const models::SequencesJudged judged =
+              models::JudgeSequences(model, params, inputs, labels);
+          const double* likelihood = judged.log_likelihood.data_ptr<double>();
+          const auto* predictions = judged.predictions.data_ptr<std::int64_t>();
+          for (std::int64_t row = 0; row < labels.numel(); ++row) {
+            own.push_back({.log_likelihood = likelihood[row],
+                           .predictions = predictions[row]});
+          }
         });
   });
   return verdicts;
@@ -297,6 +354,14 @@ std::vector<double> CorrectionRates(const Verdicts& verdicts) {
                                   : static_cast<double>(
                                         std::count(own.begin(), own.end(), 0)) /
                                         static_cast<double>(own.size()));
+  }
+  return numbers;
+}
+
+std::vector<double> LogPerplexities(const Verdicts& verdicts) {
+  std::vector<double> numbers;
+  for (std::size_t user = 0; user < verdicts.likelihood.size(); ++user) {
+    numbers.push_back(std::log(verdicts.Perplexity(user)));
   }
   return numbers;
 }

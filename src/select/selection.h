@@ -12,8 +12,9 @@
 // by a survey (fed/survey.h), or in simulations.
 //
 // Nothing here throws because of what one user's data are, where the set is
-// private: an example that cannot be read is judged wrong, has a score of 0 and
-// is in no slice (models::SilentExamples gives such an example as NaN).
+// private: an example that cannot be read is judged wrong, has a score of 0, no
+// perplexity, and is in no slice (models::SilentExamples gives such an example
+// as NaN).
 
 #pragma once
 
@@ -26,16 +27,28 @@
 #include "data/dataset.h"
 #include "fed/worker_pool.h"
 #include "models/batch.h"
+#include "models/lstm.h"
 #include "models/stack.h"
 #include "select/criterion.h"
 
 namespace sfumato::select {
 
+// How likely a word model holds some text.
+struct Likelihood {
+  double log_likelihood = 0;     // summed over …
+  std::int64_t predictions = 0;  // … its words, and the ends of sentences
+  // exp(-log_likelihood / predictions): between as many words, all equally
+  // likely, one would be as uncertain. NaN without predictions.
+  double Perplexity() const;
+};
+
 // What a model says of every example of every user.
 struct Verdicts {
   std::vector<std::vector<char>> correct = {};  // [user][example]; JudgeAll
   std::vector<std::vector<float>> score = {};   // of the last class; ScoreAll
-  double Accuracy(std::size_t user) const;      // 0 without examples
+  std::vector<std::vector<Likelihood>> likelihood = {};  // LikelihoodOfAll
+  double Accuracy(std::size_t user) const;               // 0 without examples
+  double Perplexity(std::size_t user) const;  // of all sentences together
 };
 
 // Which examples the classifier `params` [1, size] judges right. Throws
@@ -47,6 +60,13 @@ Verdicts JudgeAll(const models::Stack& model, const at::Tensor& params,
 // private. Throws BadInput when its input is another, or it has not two.
 Verdicts ScoreAll(const models::Stack& discriminator, const at::Tensor& params,
                   const models::Examples& examples, fed::WorkerPool& pool);
+
+// How likely the word model `params` [1, size] holds every sentence, as
+// models::SentencesOf gives it with the model's own words. Throws BadInput when
+// the sentences are of another number of words.
+Verdicts LikelihoodOfAll(const models::Lstm& model, const at::Tensor& params,
+                         const models::Examples& sentences,
+                         fed::WorkerPool& pool);
 
 // Everybody, as the devices see themselves.
 struct Devices {
@@ -72,6 +92,7 @@ std::int64_t SelectedUsers(const models::Examples& selected);
 // One number a user for a survey, NaN for who has none: private data.
 std::vector<double> Accuracies(const Verdicts& verdicts);
 std::vector<double> CorrectionRates(const Verdicts& verdicts);  // wrong / all
+std::vector<double> LogPerplexities(const Verdicts& verdicts);
 // 0 for who is on side a, else 1 for who is on side b.
 std::vector<double> SidesOf(const models::Examples& a,
                             const models::Examples& b);

@@ -11,7 +11,9 @@
 
 #include "base/error.h"
 #include "data/dataset_writer.h"
+#include "data/vocabulary.h"
 #include "fmt/format.h"
+#include "models/sequences.h"
 
 namespace sfumato::select {
 namespace {
@@ -328,6 +330,140 @@ TEST_F(SelectionTest, OfPrivateDataABrokenExampleSaysNothing) {
       EXPECT_EQ(Thrown([&] { run(); }).kind(), ErrorKind::kCorrupt);
     }
   }
+}
+
+// A word model that looks at nothing: "the" has chance 1/2, an end 1/4, "cat"
+// 1/8, an unknown word 1/16, padding and begin 1/32 each. So a sentence of n
+// words has a perplexity of 2 to the power of its bits / (n + 1).
+class LikelihoodTest : public SelectionTest {
+ protected:
+  using Texts = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+  static models::Lstm WordModel(std::int64_t symbols) {
+    return models::Lstm({.symbols = symbols,
+                         .embedding = 2,
+                         .hidden = 3,
+                         .projection = 2,
+                         .tied = true,
+                         .begin = data::Vocabulary::kBegin,
+                         .end = data::Vocabulary::kEnd});
+  }
+  static at::Tensor WordParams(const models::Lstm& model) {
+    at::Tensor params = at::zeros({1, model.layout().size()});
+    model.layout().View(params, model.output_bias())[0].copy_(
+        -std::log(2.0) * at::tensor({5.0, 4.0, 5.0, 2.0, 1.0, 3.0}));
+    return params;
+  }
+  // ada  "the the the" 5 bits of 4, "cat" 5 of 2:     10 of 6, 2^(5/3) = 3.17
+  // bob  "dog dog" 10 of 3, "cat" 5 of 2:             15 of 5, 2^3 = 8
+  // eve  "the dog the the the the": 11 of 7:          2^(11/7) = 2.97
+  // dan  nothing
+  void SetUp() override {
+    SelectionTest::SetUp();
+    data::DatasetInfo info;
+    info.name = "text";
+    info.kind = data::Kind::kText;
+    info.origin = data::Origin::kPublic;
+    data::DatasetWriter writer(folder_ / "text", info);
+    const Texts people = {{"ada", {"the the the", "cat"}},
+                          {"bob", {"dog dog", "cat"}},
+                          {"eve", {"the dog the the the the"}},
+                          {"dan", {}}};
+    for (const auto& [id, sentences] : people) {
+      writer.BeginUser(id);
+      for (const std::string& sentence : sentences) {
+        writer.Add({.text = sentence});
+      }
+    }
+    writer.Finish();
+    set_ = std::make_unique<data::FederatedDataset>(folder_ / "text");
+    sentences_ = models::SentencesOf(*set_, words_, 8);
+    verdicts_ = LikelihoodOfAll(model_, params_, *sentences_, pool_);
+  }
+  std::vector<std::vector<std::int64_t>> ChosenBy(Criterion criterion,
+                                                  Side side) const {
+    criterion.side = side;
+    return ChosenExamples(criterion, {*set_, users_, *sentences_, verdicts_});
+  }
+
+  const data::Vocabulary words_{{"the", "cat"}};
+  const models::Lstm model_ = WordModel(6);
+  const at::Tensor params_ = WordParams(model_);
+  const std::vector<std::int64_t> users_ = {0, 1, 2, 3};
+  std::unique_ptr<data::FederatedDataset> set_;
+  std::unique_ptr<models::Examples> sentences_;
+  Verdicts verdicts_;
+};
+
+using Numbers = std::vector<std::vector<std::int64_t>>;
+
+TEST_F(LikelihoodTest, PerplexityIsOfAllWordsTogether) {
+  EXPECT_EQ(verdicts_.likelihood[0][0].predictions, 4);
+  EXPECT_NEAR(verdicts_.likelihood[0][0].Perplexity(), std::exp2(5 / 4.0),
+              1e-5);
+  EXPECT_NEAR(verdicts_.likelihood[1][0].Perplexity(), std::exp2(10 / 3.0),
+              1e-5);
+  EXPECT_NEAR(verdicts_.Perplexity(0), std::exp2(10 / 6.0), 1e-5);
+  EXPECT_NEAR(verdicts_.Perplexity(1), 8, 1e-5);
+  const std::vector<double> logs = LogPerplexities(verdicts_);
+  EXPECT_NEAR(logs[2], std::log(2.0) * 11 / 7, 1e-6);
+  EXPECT_TRUE(std::isnan(logs[3]));
+}
+
+TEST_F(LikelihoodTest, UsersForWhomTheModelDoesBadlyAreOnSideB) {
+  const Criterion criterion{.by = By::kPerplexity, .above = 6, .below = 3.1};
+  EXPECT_EQ(ChosenBy(criterion, Side::kA), (Numbers{{}, {}, {0}, {}}));
+  EXPECT_EQ(ChosenBy(criterion, Side::kB), (Numbers{{}, {0, 1}, {}, {}}));
+  const Criterion all{.by = By::kPerplexity, .above = 4, .below = 4};
+  EXPECT_EQ(ChosenBy(all, Side::kA), (Numbers{{0, 1}, {}, {0}, {}}));
+}
+
+TEST_F(LikelihoodTest, SentencesThatTheModelHoldsUnlikelyAreOnSideB) {
+  Criterion criterion{
+      .by = By::kLikelihood, .above = 5, .below = 2.5, .least_examples = 1};
+  EXPECT_EQ(ChosenBy(criterion, Side::kA), (Numbers{{0}, {}, {}, {}}));
+  EXPECT_EQ(ChosenBy(criterion, Side::kB), (Numbers{{1}, {0, 1}, {}, {}}));
+  criterion.least_examples = 2;
+  EXPECT_EQ(ChosenBy(criterion, Side::kB), (Numbers{{}, {0, 1}, {}, {}}));
+}
+
+TEST_F(LikelihoodTest, AModelOfOtherWordsIsRefused) {
+  const models::Lstm other = WordModel(7);
+  EXPECT_EQ(Thrown([&] {
+              LikelihoodOfAll(other, other.Initial(1), *sentences_, pool_);
+            }).where(),
+            "select.model");
+}
+
+// Bob's second sentence cannot be read.
+class DamagedSentences : public models::Examples {
+ public:
+  explicit DamagedSentences(const models::Examples& all) : all_(all) {}
+  models::Shape shape() const override { return all_.shape(); }
+  std::int64_t classes() const override { return all_.classes(); }
+  std::int64_t users() const override { return all_.users(); }
+  std::int64_t user_size(std::int64_t user) const override {
+    return all_.user_size(user);
+  }
+  std::int64_t Read(std::int64_t user, std::int64_t i,
+                    std::span<float> values) const override {
+    if (user == 1 && i == 1) throw Corrupt("damaged", "text", "");
+    return all_.Read(user, i, values);
+  }
+
+ private:
+  const models::Examples& all_;
+};
+
+TEST_F(LikelihoodTest, ASentenceThatCannotBeReadIsOnNoSideAndCountsNowhere) {
+  const auto silent =
+      models::SilentExamples(std::make_unique<DamagedSentences>(*sentences_));
+  verdicts_ = LikelihoodOfAll(model_, params_, *silent, pool_);
+  EXPECT_NEAR(verdicts_.Perplexity(1), std::exp2(10 / 3.0), 1e-5);
+  const Criterion criterion{
+      .by = By::kLikelihood, .above = 5, .below = 5, .least_examples = 1};
+  EXPECT_EQ(ChosenBy(criterion, Side::kA), (Numbers{{0}, {}, {0}, {}}));
+  EXPECT_EQ(ChosenBy(criterion, Side::kB), (Numbers{{1}, {0}, {}, {}}));
 }
 
 }  // namespace

@@ -14,7 +14,6 @@
 #include "app/torch/judging_model.h"
 #include "app/torch/population.h"
 #include "app/torch/trained_model.h"
-#include "base/crc32c.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "dp/mechanisms/question.h"
@@ -43,7 +42,9 @@ class ImageInspection : public InspectionStages {
   std::string JudgeSum() const override;
   std::int64_t ExactUsers(const std::string& side) const override;
   std::string Noun() const override { return "images"; }
-  void AskThresholds(fed::Survey& survey) override;
+  std::vector<double> NumbersOfUsers() const override {
+    return select::Accuracies(verdicts_);
+  }
   void AskRest(fed::Survey& survey) override;
   std::unique_ptr<models::Examples> TakingPart(
       const std::string& side, std::int64_t half,
@@ -109,54 +110,12 @@ void ImageInspection::JudgeEverybody() {
 }
 
 std::string ImageInspection::JudgeSum() const {
-  if (!judge_) return "";
-  const at::Tensor params = judge_->params.contiguous();
-  return fmt::format("{:08x}",
-                     base::Crc32c({static_cast<const char*>(params.data_ptr()),
-                                   static_cast<std::size_t>(params.nbytes())}));
+  return judge_ ? SumOf(judge_->params) : "";
 }
 
-// Simulations alone may ask. Where thresholds are quantiles, by the exact ones:
-// the plan comes before anybody is asked, and is the same after a resume.
 std::int64_t ImageInspection::ExactUsers(const std::string& side) const {
-  select::Criterion criterion = CriterionFor(side, 0);
-  const auto exact = [&](double quantile, double given) {
-    if (quantile == 0) return given;
-    return dp::WithoutNoise(
-               {.about = dp::QuantileQuestion{.quantile = quantile}},
-               select::Accuracies(verdicts_))
-        .at(0);
-  };
-  criterion = select::WithThresholds(
-      criterion, exact(config_.select.above_quantile, criterion.above),
-      exact(config_.select.below_quantile, criterion.below));
-  return select::SelectedUsers(*population_->Chosen(criterion, verdicts_));
-}
-
-void ImageInspection::AskThresholds(fed::Survey& survey) {
-  const auto threshold = [&](const char* name, double given, bool released,
-                             std::optional<runs::Sourced>& into) {
-    if (into) return;  // from before a crash
-    into = runs::Sourced{.value = given,
-                         .source = released ? "released" : "given"};
-    if (Asked(name)) {
-      const fed::SurveyAnswer answer =
-          survey.Ask(name, [&] { return select::Accuracies(verdicts_); });
-      into = {.value = answer.values[0], .source = "released"};
-    }
-    Save();
-  };
-  if (config_.select.by == "accuracy" || config_.select.by == "unlike_public") {
-    threshold(kThresholdAbove, config_.select.above, job_.above_released,
-              record_.above);
-    threshold(kThresholdBelow, config_.select.below, job_.below_released,
-              record_.below);
-    // Noise may have crossed them.
-    record_.below->value = std::min(record_.below->value, record_.above->value);
-    config_.select.above = record_.above->value;
-    config_.select.below = record_.below->value;
-    config_.select.above_quantile = config_.select.below_quantile = 0;
-  }
+  return select::SelectedUsers(
+      *population_->Chosen(ExactCriterion(side), verdicts_));
 }
 
 void ImageInspection::AskRest(fed::Survey& survey) {

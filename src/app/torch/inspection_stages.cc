@@ -79,6 +79,22 @@ select::Criterion InspectionStages::CriterionFor(const std::string& side,
   return select::CriterionOf(select);
 }
 
+select::Criterion InspectionStages::ExactCriterion(
+    const std::string& side) const {
+  const select::Criterion criterion = CriterionFor(side, 0);
+  const auto exact = [&](double quantile, double given) {
+    if (quantile == 0) return given;
+    return ThresholdOf(
+        config_.select,
+        dp::WithoutNoise({.about = ThresholdQuestion(config_, quantile)},
+                         NumbersOfUsers())
+            .at(0));
+  };
+  return select::WithThresholds(
+      criterion, exact(config_.select.above_quantile, criterion.above),
+      exact(config_.select.below_quantile, criterion.below));
+}
+
 // A verification that finds nobody left has found something, so it is planned
 // as if enough were there, and the count tells, as it would of private data.
 double InspectionStages::PlannedUsers(const std::string& side) const {
@@ -220,6 +236,32 @@ void InspectionStages::Survey() {
   record_.surveyed = true;
   Save();
   survey.Finish();
+}
+
+void InspectionStages::AskThresholds(fed::Survey& survey) {
+  if (!runs::HasThresholds(config_.select)) return;
+  const auto threshold = [&](const char* name, double given, bool released,
+                             std::optional<runs::Sourced>& into) {
+    if (into) return;  // from before a crash
+    into = runs::Sourced{.value = given,
+                         .source = released ? "released" : "given"};
+    if (Asked(name)) {
+      const fed::SurveyAnswer answer =
+          survey.Ask(name, [&] { return NumbersOfUsers(); });
+      into = {.value = ThresholdOf(config_.select, answer.values[0]),
+              .source = "released"};
+    }
+    Save();
+  };
+  threshold(kThresholdAbove, config_.select.above, job_.above_released,
+            record_.above);
+  threshold(kThresholdBelow, config_.select.below, job_.below_released,
+            record_.below);
+  // Noise may have crossed them.
+  record_.below->value = std::min(record_.below->value, record_.above->value);
+  config_.select.above = record_.above->value;
+  config_.select.below = record_.below->value;
+  config_.select.above_quantile = config_.select.below_quantile = 0;
 }
 
 void InspectionStages::FillSizes(fed::Survey& survey) {

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/inspect_ledger.h"
 #include "app/inspect_plan.h"
@@ -47,11 +48,13 @@ class InspectionStages {
   // A sum of what decides who is on which side; empty: the data alone do.
   virtual std::string JudgeSum() const { return ""; }
   virtual const char* JudgeWords() const { return "the judging model is"; }
+  // One number a user, of which thresholds are quantiles (ThresholdQuestion):
+  // private data.
+  virtual std::vector<double> NumbersOfUsers() const { return {}; }
   // How many users a side has: for simulations alone.
   virtual std::int64_t ExactUsers(const std::string& side) const = 0;
   // What the sides are about: "images".
   virtual std::string Noun() const = 0;
-  virtual void AskThresholds(fed::Survey& survey) = 0;
   virtual void AskRest(fed::Survey& survey) = 0;
   // The examples that a model is trained on, and where its data are.
   virtual std::unique_ptr<models::Examples> TakingPart(
@@ -68,6 +71,9 @@ class InspectionStages {
   bool Asked(std::string_view name) const;
   select::Criterion CriterionFor(const std::string& side,
                                  std::int64_t half) const;
+  // With thresholds that are not noisy, for simulations alone: the plan comes
+  // before anybody is asked, and is the same after a resume.
+  select::Criterion ExactCriterion(const std::string& side) const;
   base::Path FolderOf(const ModelPlan& model) const {
     return job_.folder / model.name;
   }
@@ -86,6 +92,7 @@ class InspectionStages {
   void PinInputs();
   void Price();
   void Survey();
+  void AskThresholds(fed::Survey& survey);
   void FillWords();
   void FillSizes(fed::Survey& survey);
   void FillUncountedSizes(const models::Examples& a, const models::Examples& b);

@@ -6,6 +6,7 @@
 #include "algorithms/central_classifier.h"
 #include "app/class_names.h"
 #include "app/torch/trained_model.h"
+#include "base/crc32c.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/safetensors.h"
@@ -13,6 +14,7 @@
 #include "fmt/format.h"
 #include "models/batch.h"
 #include "models/classifier.h"
+#include "models/sequences.h"
 #include "params/layout.h"
 #include "runs/checkpoint.h"
 #include "runs/run.h"
@@ -122,6 +124,33 @@ eval::Judge ReadJudge(const base::Path& folder, const data::DatasetInfo& info,
     judge.classes = info.classes;
   }
   return judge;
+}
+
+LanguageRun ReadWordJudge(const base::Path& folder) {
+  LanguageRun run = ReadLanguageRun(folder);
+  if (!runs::ModelsWords(run.config)) {
+    throw BadInput("a model of characters, where one of words is asked",
+                   folder.string(), "name a run of model.name = \"word_lm\"");
+  }
+  return run;
+}
+
+select::Verdicts JudgedBy(const LanguageRun& judge, const TrainingData& data,
+                          fed::WorkerPool& pool) {
+  auto all = models::SentencesOf(*data.set, judge.vocabulary,
+                                 judge.config.text.longest_sentence);
+  if (data.set->info().origin == data::Origin::kPrivate) {
+    all = models::SilentExamples(std::move(all));
+  }
+  return select::LikelihoodOfAll(judge.model, judge.params,
+                                 *models::ChosenUsers(*all, data.users), pool);
+}
+
+std::string SumOf(const at::Tensor& params) {
+  const at::Tensor own = params.contiguous();
+  return fmt::format("{:08x}",
+                     base::Crc32c({static_cast<const char*>(own.data_ptr()),
+                                   static_cast<std::size_t>(own.nbytes())}));
 }
 
 eval::Judge TrainPrimary(const runs::TrainConfig& config,

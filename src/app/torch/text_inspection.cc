@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "app/run_vocabulary.h"
+#include "app/torch/judging_model.h"
 #include "app/torch/language_run.h"
 #include "app/torch/trained_model.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/random.h"
 #include "data/vocabulary.h"
 #include "eval/text_contrast.h"
@@ -29,11 +31,13 @@ void CheckDesign(const runs::TrainConfig& config) {
                    "model.name",
                    "begin with a preset of words: preset = \"word_lm_quick\"");
   }
-  const std::string& by = config.select.by;
-  if (by == "before_after" || by == "class" || by == "column") return;
-  throw Unsupported(
-      fmt::format("text, and sides by {}", by), "select.by",
-      "give before_after (two states of the pipeline), class or column");
+}
+
+// Where the criterion asks one. Throws NoJudge, and as ReadWordJudge.
+std::optional<LanguageRun> JudgeOf(const runs::SelectConfig& select) {
+  if (!runs::NeedsWordModel(select)) return std::nullopt;
+  if (select.model.empty()) throw NoJudge(select);
+  return ReadWordJudge(select.model);
 }
 
 class TextInspection : public InspectionStages {
@@ -49,13 +53,17 @@ class TextInspection : public InspectionStages {
   };
 
   void Open() override;
+  void JudgeEverybody() override;
   std::string JudgeSum() const override;
   const char* JudgeWords() const override {
-    return "the data before, or the vocabulary, are";
+    return judge_ ? "the judging model, or the vocabulary, is"
+                  : "the data before, or the vocabulary, are";
+  }
+  std::vector<double> NumbersOfUsers() const override {
+    return select::LogPerplexities(verdicts_);
   }
   std::int64_t ExactUsers(const std::string& side) const override;
   std::string Noun() const override { return "text"; }
-  void AskThresholds(fed::Survey&) override {}
   void AskRest(fed::Survey& survey) override;
   std::unique_ptr<models::Examples> TakingPart(
       const std::string& side, std::int64_t half,
@@ -70,6 +78,12 @@ class TextInspection : public InspectionStages {
   const State& StateFor(const std::string& side) const {
     return side == "a" && before_ ? *before_ : now_;
   }
+  select::Devices DevicesOf(const State& state) const {
+    return {.set = *state.data->set,
+            .users = state.data->users,
+            .examples = *state.train,
+            .verdicts = verdicts_};
+  }
   std::vector<double> UnknownSharesOf(const std::string& side) const;
   std::vector<eval::DrawnText> DrawnBy(const std::string& side) const;
 
@@ -77,6 +91,8 @@ class TextInspection : public InspectionStages {
   TrainingData data_before_;
   State now_;
   std::optional<State> before_;
+  std::optional<LanguageRun> judge_;
+  select::Verdicts verdicts_;  // of now_; of two states nobody judges
 };
 
 // The data as they were: a set of its own, or without the bug.
@@ -106,6 +122,7 @@ void TextInspection::Open() {
   CheckDesign(config_);
   vocabulary_ = RunVocabulary(config_, job_.folder);
   LstmFor(config_, vocabulary_->symbols());  // or throws
+  judge_ = JudgeOf(config_.select);
   now_ = StateOf(data_);
   if (!two_states()) return;
   data_before_ = OpenTrainingData(DataBefore(), job_.folder / "before");
@@ -123,28 +140,41 @@ void TextInspection::Open() {
   before_ = StateOf(data_before_);
 }
 
+void TextInspection::JudgeEverybody() {
+  if (!judge_) return;
+  record_.model_words = fmt::format(
+      "the word model of the run {}",
+      base::Path(config_.select.model).lexically_normal().filename().string());
+  record_.model_provenance = config_.select.model_is.empty()
+                                 ? "not declared"
+                                 : config_.select.model_is;
+  base::Note("Every device judges its own sentences …");
+  verdicts_ = JudgedBy(*judge_, data_, pool_);
+}
+
 std::string TextInspection::JudgeSum() const {
-  return vocabulary_->Sum() + "-" + data_before_.description_crc32c;
+  const std::string sum =
+      vocabulary_->Sum() + "-" + data_before_.description_crc32c;
+  return judge_ ? fmt::format("{}-{}-{}-{}", sum, judge_->vocabulary.Sum(),
+                              judge_->config.text.longest_sentence,
+                              SumOf(judge_->params))
+                : sum;
 }
 
 std::int64_t TextInspection::ExactUsers(const std::string& side) const {
-  return select::SelectedUsers(*TakingPart(side, 0, kOfWords));
+  return select::SelectedUsers(
+      *select::Select(ExactCriterion(side), DevicesOf(StateFor(side))));
 }
 
 std::unique_ptr<models::Examples> TextInspection::TakingPart(
     const std::string& side, std::int64_t half, const std::string& kind) const {
   const State& state = StateFor(side);
-  const data::FederatedDataset& set = *state.data->set;
-  const select::Verdicts nobody_judges;
-  const select::Devices devices{.set = set,
-                                .users = state.data->users,
-                                .examples = *state.train,
-                                .verdicts = nobody_judges};
+  const select::Devices devices = DevicesOf(state);
   const select::Criterion criterion = CriterionFor(side, half);
   if (kind != kOfCharacters) return select::Select(criterion, devices);
   const auto sentences = select::ChosenExamples(criterion, devices);
   return models::UnknownWordsOf(
-      set, *vocabulary_,
+      *state.data->set, *vocabulary_,
       {.longest = KindConfig(config_, kOfCharacters).text.longest_word,
        .users = &state.data->users,
        .sentences = &sentences});
@@ -271,6 +301,7 @@ void TextInspection::Compare() {
 
 void CheckTextInspection(const runs::TrainConfig& config) {
   CheckDesign(config);
+  JudgeOf(config.select);  // or throws
   if (!config.text.vocabulary.empty()) {
     LstmFor(config, data::ReadVocabulary(config.text.vocabulary).symbols());
   }

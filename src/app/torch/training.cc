@@ -95,10 +95,13 @@ std::unique_ptr<models::Examples> ChosenBy(const runs::TrainConfig& config,
         "select.by",
         "use sfumato inspect, which chooses sentences before their words");
   }
+  select::CheckCriterion(criterion, data.set->info());
   select::Verdicts verdicts;
-  if (criterion.needs_model()) {
+  fed::WorkerPool pool(place.threads);
+  if (criterion.needs_word_model()) {
+    verdicts = JudgedBy(ReadWordJudge(config.select.model), data, pool);
+  } else if (criterion.needs_model()) {
     const bool discriminator = criterion.by == select::By::kUnlikePublic;
-    fed::WorkerPool pool(place.threads);
     verdicts = population.JudgedBy(
         ReadJudge(config.select.model, data.set->info(), discriminator),
         discriminator, pool);
