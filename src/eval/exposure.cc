@@ -72,7 +72,7 @@ double ExpectedBy(const PrivacyPoint& point, double most) {
 
 // Simpson's rule on the density, its logarithm at the highest point taken out.
 double SkewNormal::LogCdf(double x) const {
-  constexpr int kSteps = 512;
+  constexpr int kSteps = 256;
   const double u = (x - location) / scale;
   if (u > 12) return 0;
   const double begin = BeginBelow(u, shape);
