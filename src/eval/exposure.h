@@ -15,7 +15,8 @@
 // that is the case; so if training is (epsilon, delta)-DP for that user,
 //   Pr[exposure >= t] <= e^epsilon 2^-t + delta.
 // It holds for every pair (epsilon, delta) that training has, so for the least
-// of them, and for one canary whatever the others are.
+// of them, and for one canary whatever the others are. The vocabulary is older
+// than the canaries and does not know them.
 //
 // Source: Carlini et al. 2019, "The Secret Sharer", section 4: exposure, by
 // sampling (4.3, first part) and by a skew normal distribution (second part).
