@@ -304,21 +304,24 @@ TEST(TrainConfigTest, RefusesWithFileLineAndKey) {
       {"data.path = \"x\"\nprivacy.epsilon = 1\ncohort.size = 20\n"
        "cohort.population = 10",
        "a cohort of 20 users from a population of 10", "train.toml:3", ""},
-      {kLeast + "canary.users = 1", "canaries for emnist_cnn", "train.toml:3",
-       "word_lm"},
-      {kLeast + "canary.users = 1\nmodel.name = \"char_lm\"",
+      {"data.path = \"x\"\nprivacy.epsilon = 1\ncanary.users = 1",
+       "canaries for emnist_cnn", "train.toml:3", "word_lm"},
+      {"data.path = \"x\"\nprivacy.epsilon = 1\ncanary.users = 1\nmodel.name = "
+       "\"char_lm\"",
        "canaries for char_lm", "train.toml:3", "word_lm"},
-      {kLeast + "canary.users = 1\nmodel.name = \"word_lm\"\n"
-                "canary.words = 21",
+      {"data.path = \"x\"\nprivacy.epsilon = 1\ncanary.users = 1\nmodel.name = "
+       "\"word_lm\"\n"
+       "canary.words = 21",
        "canaries of 21 words, where sentences are cut after 20", "train.toml:5",
        "longest_sentence"},
-      {kLeast + "canary.users = 1\nmodel.name = \"word_lm\"\n"
-                "select.half = 1",
+      {"data.path = \"x\"\nprivacy.epsilon = 1\ncanary.users = 1\nmodel.name = "
+       "\"word_lm\"\n"
+       "select.half = 1",
        "canaries among selected users", "train.toml:3", "everyone"},
-      {kLeast + "canary.repeats = 0", "canary.repeats is 0, out of range",
-       "train.toml:3", "from 1"},
-      {kLeast + "canary.users = nan", "canary.users is nan", "train.toml:3",
-       ""},
+      {"data.path = \"x\"\nprivacy.epsilon = 1\ncanary.repeats = 0",
+       "canary.repeats is 0, out of range", "train.toml:3", "from 1"},
+      {"data.path = \"x\"\nprivacy.epsilon = 1\ncanary.users = nan",
+       "canary.users is nan", "train.toml:3", ""},
   };
   for (const Bad& bad : cases) {
     const Error error = Refused(bad.toml);

@@ -133,6 +133,12 @@ extern "C" void SfumatoExposure(const ExposureJob* job,
   report->form_bits =
       static_cast<double>(config.canary.words) *
       std::log2(static_cast<double>(run.vocabulary.words().size()));
+  // The first of all sentences that there are is as far as it goes.
+  for (eval::CanaryExposure& found : report->table.canaries) {
+    if (found.extrapolated > report->form_bits) {
+      found.extrapolated = report->form_bits;
+    }
+  }
   Prove(plan, *report);
 }
 
