@@ -319,5 +319,99 @@ TEST_F(TextTest, WordsOfPrivatePeopleAreChosenPrivatelyAndPaidFor) {
       << Read("err");
 }
 
+TEST_F(TextTest, CanariesAreRememberedWithoutPrivacyAndJudgedBesideAProof) {
+  Write("c.toml", std::string("preset = \"word_lm_quick\"\nrounds = 12\n") +
+                      kForum +
+                      "test_share = 0.2\n[cohort]\nsize = 20\n[text]\n"
+                      "vocabulary_size = 100\nlongest_sentence = 6\n"
+                      "[canary]\nusers = 4\nrepeats = 60\nwords = 4\n");
+  ASSERT_EQ(Sfumato({"train", "c.toml", "--set", "algorithm=fedavg", "--set",
+                     "local.epochs=3", "--out", "plain"}),
+            0)
+      << Read("err");
+  ASSERT_EQ(Sfumato({"eval", "plain", "--exposure", "--alternatives", "1023",
+                     "--json"}),
+            0)
+      << Read("err");
+  const auto plain = nlohmann::json::parse(Read("out"));
+  EXPECT_TRUE(plain.at("proven").is_null());
+  const auto& estimate = plain.at("estimate");
+  EXPECT_EQ(estimate.at("most_measurable_bits"), 10);
+  ASSERT_EQ(estimate.at("canaries").size(), 4u);
+  for (const auto& canary : estimate.at("canaries")) {
+    EXPECT_NEAR(canary.at("exposure_bits").get<double>(),
+                10 - std::log2(canary.at("rank").get<double>()), 1e-9);
+    const std::string words = canary.at("sentence");
+    EXPECT_EQ(std::ranges::count(words, ' '), 3) << words;
+  }
+  // By chance 1.4; a mean of four above 8 comes once in two million, above 7
+  // once in 200,000 (sums of exponential variables).
+  EXPECT_GT(estimate.at("mean_bits").get<double>(), 8);
+  ASSERT_EQ(Sfumato({"eval", "plain", "--exposure"}), 0) << Read("err");
+  EXPECT_NE(Read("out").find("Not a bound"), std::string::npos) << Read("out");
+  EXPECT_NE(Read("out").find("nothing: trained without privacy"),
+            std::string::npos);
+
+  // With much noise the same sentences are strangers, and that is proven.
+  ASSERT_EQ(Sfumato({"train", "c.toml", "--set", "privacy.noise_multiplier=5",
+                     "--set", "rounds=3", "--out", "noisy"}),
+            0)
+      << Read("err");
+  ASSERT_EQ(Sfumato({"eval", "noisy", "--exposure", "--alternatives", "1023",
+                     "--json"}),
+            0)
+      << Read("err");
+  const auto noisy = nlohmann::json::parse(Read("out"));
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (const char* key : {"user", "sentence"}) {
+      EXPECT_EQ(noisy.at("estimate").at("canaries")[i].at(key),
+                estimate.at("canaries")[i].at(key));
+    }
+  }
+  const auto& proven = noisy.at("proven");
+  EXPECT_EQ(proven.at("adjacency"), "add-remove");
+  const double epsilon = proven.at("epsilon");
+  const auto& chances = proven.at("chance_of_exposure");
+  EXPECT_EQ(chances.back().at("exposure_bits"), 10);
+  // Never above what the run's own ε and δ say by themselves.
+  EXPECT_LE(chances.back().at("at_most").get<double>(),
+            std::exp(epsilon) / 1024 + proven.at("delta").get<double>() + 1e-9);
+  EXPECT_LT(proven.at("mean_at_most_bits").get<double>(),
+            (epsilon + 1) / std::log(2.0) + 0.1);
+  EXPECT_LT(noisy.at("estimate").at("mean_bits").get<double>(), 7);
+
+  // What is judged is what people wrote: as many predictions as without.
+  ASSERT_EQ(Sfumato({"eval", "noisy", "--json"}), 0) << Read("err");
+  const auto judged = nlohmann::json::parse(Read("out")).at("by_user");
+  ASSERT_EQ(Sfumato({"train", "c.toml", "--set", "canary.users=0", "--set",
+                     "rounds=1", "--out", "without"}),
+            0)
+      << Read("err");
+  ASSERT_EQ(Sfumato({"eval", "without", "--json"}), 0) << Read("err");
+  const auto others = nlohmann::json::parse(Read("out")).at("by_user");
+  ASSERT_EQ(judged.size(), others.size());
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    EXPECT_EQ(judged[i].at("user"), others[i].at("user"));
+    EXPECT_EQ(judged[i].at("examples"), others[i].at("examples"));
+  }
+  EXPECT_EQ(Sfumato({"eval", "without", "--exposure"}), 2);
+  EXPECT_NE(Read("err").find("canary.users"), std::string::npos) << Read("err");
+  EXPECT_EQ(Sfumato({"eval", "noisy", "--exposure", "--data", "x"}), 2);
+
+  // Nobody's private data get a sentence that they did not write.
+  ASSERT_EQ(
+      Sfumato({"data", "make", "forum", "--users", "30", "--out", "people"}),
+      0);
+  Declare("people", "private");
+  ASSERT_EQ(Sfumato({"ledger", "create", "ledger.sqlite", "--population",
+                     "people", "--epsilon", "1e9", "--delta", "1e-3"}),
+            0);
+  EXPECT_EQ(Sfumato({"train", "c.toml", "--set", "data.generate=", "--set",
+                     "data.path=people", "--set", "data.test_share=0", "--set",
+                     "cohort.population=30", "--out", "no", "--yes"}),
+            2);
+  EXPECT_NE(Read("err").find("canary.users"), std::string::npos) << Read("err");
+}
+
 }  // namespace
 }  // namespace sfumato

@@ -6,7 +6,9 @@
 #include <memory>
 
 #include "app/command.h"
+#include "app/exposure_answer.h"
 #include "app/torch/evaluation.h"
+#include "app/torch/exposure.h"
 #include "app/torch_part.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -21,6 +23,8 @@ struct EvalGiven {
   std::string data;
   std::string csv;
   std::int64_t round = -1;
+  bool exposure = false;
+  std::int64_t alternatives = ExposureJob().alternatives;
 };
 
 // Accuracies of users with examples, sorted.
@@ -130,25 +134,51 @@ Answer Eval(const EvalGiven& given) {
   return answer;
 }
 
+Answer Exposure(const EvalGiven& given) {
+  const ExposureJob job{.folder = given.run,
+                        .round = given.round,
+                        .alternatives = given.alternatives};
+  ExposureReport report;
+  TorchFunction<decltype(SfumatoExposure)>("SfumatoExposure")(&job, &report);
+  return ExposureAnswer(given.run, report);
+}
+
 const Registration kEval(
     {.path = "eval",
      .summary = "Judge a run's model on users' data, user by user. For "
                 "generated and public data.",
      .example = "sfumato train configs/quick.toml --set rounds=5 --out judged\n"
-                "sfumato eval judged",
+                "sfumato eval judged\n"
+                "sfumato train configs/forum_canaries.toml --out told\n"
+                "sfumato eval told --exposure",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common&) -> Action {
        auto given = std::make_shared<EvalGiven>();
        app.add_option("run", given->run, "The run's folder.")->required();
-       app.add_option("--data", given->data,
-                      "A dataset to judge on (default: the run's test users).");
+       auto* data = app.add_option(
+           "--data", given->data,
+           "A dataset to judge on (default: the run's test users).");
        app.add_option("--round", given->round,
                       "The checkpoint after so many rounds (default: the "
                       "last).")
            ->check(CLI::Range(std::int64_t{0}, std::int64_t{999'999}));
-       app.add_option("--csv", given->csv,
-                      "Write one row a user to this file too.");
-       return [given] { return Eval(*given); };
+       auto* csv = app.add_option("--csv", given->csv,
+                                  "Write one row a user to this file too.");
+       auto* exposure =
+           app.add_flag("--exposure", given->exposure,
+                        "Instead: how well a model of words remembers its "
+                        "canaries (canary.users), beside what its epsilon "
+                        "proves.")
+               ->excludes(data)
+               ->excludes(csv);
+       app.add_option("--alternatives", given->alternatives,
+                      "Random sentences that each canary is ranked among.")
+           ->check(CLI::Range(std::int64_t{10}, std::int64_t{10'000'000}))
+           ->needs(exposure)
+           ->capture_default_str();
+       return [given] {
+         return given->exposure ? Exposure(*given) : Eval(*given);
+       };
      }});
 
 }  // namespace

@@ -59,6 +59,20 @@ dp::Sampling SamplingOf(const runs::CohortConfig& cohort,
                        .population = population};
 }
 
+void CheckCanaries(const runs::TrainConfig& config, const DataFacts& data) {
+  if (config.canary.users == 0) return;
+  if (data.origin == data::Origin::kPrivate) {
+    throw BadInput("canaries put into private data", "canary.users",
+                   "they are sentences that nobody wrote: for generated or "
+                   "public data; leave them out");
+  }
+  if (config.canary.users > data.users) {
+    throw BadInput(fmt::format("canaries for {} users, where there are {}",
+                               config.canary.users, data.users),
+                   "canary.users", "give at most the users that train");
+  }
+}
+
 }  // namespace
 
 TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data) {
@@ -75,6 +89,7 @@ TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data) {
                    "leave it out: nothing is evaluated there, since what it "
                    "finds would be private");
   }
+  CheckCanaries(config, data);
   RequireVocabulary(config, plan.simulation);
   if (data.users < 1) {
     throw BadInput("nobody to train on", "data",

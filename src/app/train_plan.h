@@ -44,8 +44,8 @@ struct TrainPlan {
 };
 
 // Throws BadInput for a plan that cannot be: a cohort larger than the
-// population, private data without cohort.population, fedavg on private data
-// (Unsupported).
+// population, private data without cohort.population, canaries in private data
+// or for more users than there are, fedavg on private data (Unsupported).
 TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data);
 
 // Where the rounds are entered: what the config names; otherwise inside the run

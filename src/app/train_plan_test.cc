@@ -87,6 +87,19 @@ TEST(TrainPlanTest, PrivateDataNeedANumberOfUsersAndPaySpareRounds) {
   EXPECT_EQ(KindOf(config, kPrivate), ErrorKind::kUnsupported);
 }
 
+TEST(TrainPlanTest, CanariesAreForAsManyUsersAsThereAreAndNoPrivateData) {
+  runs::TrainConfig config = Config();
+  config.model.name = "word_lm";
+  config.text.vocabulary = "words.txt";
+  config.cohort.population = 400;
+  EXPECT_EQ(PlanTraining(config, kPrivate).population, 400);
+  config.canary.users = 400;
+  EXPECT_EQ(PlanTraining(config, kPublic).population, 400);
+  EXPECT_EQ(KindOf(config, kPrivate), ErrorKind::kBadInput);
+  config.canary.users = 401;
+  EXPECT_EQ(KindOf(config, kPublic), ErrorKind::kBadInput);
+}
+
 TEST(TrainPlanTest, SaysInASimulationThatTheNumbersDoNotMatch) {
   runs::TrainConfig config = Config();
   config.cohort.population = 40'000;

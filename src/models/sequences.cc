@@ -70,8 +70,7 @@ class Sentences : public Examples {
     for (const std::string_view token : data::SplitTokens(tokens)) {
       ids.push_back(vocabulary_.IdOf(token));
     }
-    return WriteRow(ids, longest_, data::Vocabulary::kBegin,
-                    data::Vocabulary::kEnd, values);
+    return WriteSentence(ids, values);
   }
 
  private:
@@ -175,6 +174,13 @@ std::string BytesOf(std::string_view token) {
     token.remove_prefix(space ? kSpaceInside.size() : 1);
   }
   return bytes;
+}
+
+std::int64_t WriteSentence(std::span<const std::int64_t> words,
+                           std::span<float> row) {
+  const auto longest = static_cast<std::int64_t>(row.size()) - 2;
+  return WriteRow(words, longest, data::Vocabulary::kBegin,
+                  data::Vocabulary::kEnd, row);
 }
 
 std::unique_ptr<Examples> SentencesOf(const data::FederatedDataset& set,

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,11 @@ inline constexpr std::int64_t kByteSymbols = 258;
 
 // A token as the bytes that a character model reads.
 std::string BytesOf(std::string_view token);
+
+// Writes one sentence, given by the numbers of its words, as such a row (all of
+// `row`), and returns its label. REQUIRES: a row of `longest` + 2.
+std::int64_t WriteSentence(std::span<const std::int64_t> words,
+                           std::span<float> row);
 
 // Every sentence of every user. The set and the vocabulary must outlive it.
 // Throws BadInput for a set of another kind, or `longest` below 1.

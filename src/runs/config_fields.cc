@@ -147,6 +147,16 @@ std::vector<Field> MakeFields() {
         AtLeast(0)},
        {"sample_count", &TextConfig::sample_count,
         "sentences or words of such a set", Between(1, 100000)}});
+  Section<CanaryConfig>(
+      f, "canary", &TrainConfig::canary,
+      {{"users", &CanaryConfig::users,
+        "simulations of word_lm: so many users get a sentence of random words, "
+        "each one of their own (sfumato eval --exposure); 0: nobody",
+        AtLeast(0)},
+       {"repeats", &CanaryConfig::repeats,
+        "how often it stands among the user's sentences", Between(1, 100000)},
+       {"words", &CanaryConfig::words,
+        "of such a sentence, drawn from the vocabulary", Between(1, 1000)}});
   Section<GanConfig>(
       f, "gan", &TrainConfig::gan,
       {{"latent", &GanConfig::latent,

@@ -217,6 +217,30 @@ std::optional<BrokenRule> BrokenThreshold(const SelectConfig& select,
       {fmt::format("select.{}", key), "select.by"}};
 }
 
+std::optional<BrokenRule> BrokenRuleOfCanaries(const TrainConfig& c) {
+  if (c.canary.users == 0) return std::nullopt;
+  if (!ModelsWords(c)) {
+    return BrokenRule{"canaries for " + c.model.name,
+                      "they are sentences: give model.name = \"word_lm\", or "
+                      "canary.users = 0",
+                      {"canary.users", "model.name"}};
+  }
+  if (c.canary.words > c.text.longest_sentence) {
+    return BrokenRule{
+        fmt::format("canaries of {} words, where sentences are cut after {}",
+                    c.canary.words, c.text.longest_sentence),
+        "give fewer words, or a longer text.longest_sentence",
+        {"canary.words", "text.longest_sentence"}};
+  }
+  if (Selects(c.select)) {
+    return BrokenRule{"canaries among selected users",
+                      "give them to a model of everyone: select.by = "
+                      "\"everyone\", select.half = 0",
+                      {"canary.users", "select.by", "select.half"}};
+  }
+  return std::nullopt;
+}
+
 std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
   if (c.data.path.empty() && c.data.generate.empty()) {
     return BrokenRule{"neither data.path nor data.generate is given",
@@ -254,6 +278,7 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
         "make them equal, or give lstm.tied = false",
         {"lstm.projection", "lstm.embedding", "lstm.tied"}};
   }
+  if (auto broken = BrokenRuleOfCanaries(c)) return broken;
   if (c.algorithm != "fedavg" && !(c.privacy.noise_multiplier > 0) &&
       !(c.privacy.epsilon > 0)) {
     return BrokenRule{

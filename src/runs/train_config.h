@@ -69,6 +69,16 @@ struct TextConfig {
   bool operator==(const TextConfig&) const = default;
 };
 
+// Sentences that nobody wrote, put into some users' data of a simulation, to
+// see what a model of words remembers of one user (models/canaries.h).
+struct CanaryConfig {
+  std::int64_t users = 0;     // so many users get one sentence each; 0: nobody
+  std::int64_t repeats = 10;  // how often it stands among the user's sentences
+  std::int64_t words = 5;     // of such a sentence, drawn from the vocabulary
+
+  bool operator==(const CanaryConfig&) const = default;
+};
+
 // A generative adversarial network: model.name names its two networks.
 struct GanConfig {
   std::int64_t latent = 128;  // normal numbers that an image is drawn from
@@ -246,6 +256,7 @@ struct TrainConfig {
   ModelConfig model = {};
   LstmConfig lstm = {};
   TextConfig text = {};
+  CanaryConfig canary = {};
   GanConfig gan = {};
   SelectConfig select = {};
   SurveyConfig survey = {};

@@ -149,6 +149,7 @@ TEST(TrainConfigTest, EveryFieldReadsBackWhenItIsNotTheDefault) {
   config.data.test_path = "";
   config.cohort.sampling = "poisson";
   config.cohort.population = 1000;
+  config.canary.users = 0;  // with a model of words alone
   EXPECT_EQ(Parse(ToToml(config)), config);
 }
 
@@ -217,7 +218,7 @@ TEST(TrainConfigTest, RefusesWithFileLineAndKey) {
       {"[cohrt]\nsize = 3", "unknown section [cohrt]", "train.toml:1",
        "'cohort'"},
       {"[weather]\nsun = 3", "unknown section [weather]", "train.toml:1",
-       "one of: data, model, lstm, text, gan, select, survey, primary, "
+       "one of: data, model, lstm, text, canary, gan, select, survey, primary, "
        "inspect, cohort, "
        "local, server, privacy, evaluation, checkpoint, device"},
       {"[[cohort]]\nsize = 3", "'cohort' is a list where a section",
@@ -311,6 +312,24 @@ TEST(TrainConfigTest, RefusesWithFileLineAndKey) {
       {"data.path = \"x\"\nprivacy.epsilon = 1\ncohort.size = 20\n"
        "cohort.population = 10",
        "a cohort of 20 users from a population of 10", "train.toml:3", ""},
+      {"data.path = \"x\"\nprivacy.epsilon = 1\ncanary.users = 1",
+       "canaries for emnist_cnn", "train.toml:3", "word_lm"},
+      {"data.path = \"x\"\nprivacy.epsilon = 1\ncanary.users = 1\nmodel.name = "
+       "\"char_lm\"",
+       "canaries for char_lm", "train.toml:3", "word_lm"},
+      {"data.path = \"x\"\nprivacy.epsilon = 1\ncanary.users = 1\nmodel.name = "
+       "\"word_lm\"\n"
+       "canary.words = 21",
+       "canaries of 21 words, where sentences are cut after 20", "train.toml:5",
+       "longest_sentence"},
+      {"data.path = \"x\"\nprivacy.epsilon = 1\ncanary.users = 1\nmodel.name = "
+       "\"word_lm\"\n"
+       "select.half = 1",
+       "canaries among selected users", "train.toml:3", "everyone"},
+      {"data.path = \"x\"\nprivacy.epsilon = 1\ncanary.repeats = 0",
+       "canary.repeats is 0, out of range", "train.toml:3", "from 1"},
+      {"data.path = \"x\"\nprivacy.epsilon = 1\ncanary.users = nan",
+       "canary.users is nan", "train.toml:3", ""},
   };
   for (const Bad& bad : cases) {
     const Error error = Refused(bad.toml);

@@ -17,6 +17,7 @@
 
 #include "algorithms/dp_fedavg.h"
 #include "algorithms/fedavg.h"
+#include "app/torch/canaries.h"
 #include "app/torch/judging_model.h"
 #include "app/torch/model_input.h"
 #include "app/torch/place.h"
@@ -48,6 +49,7 @@ struct Examples {
   std::unique_ptr<ModelInput> input = {};
   std::unique_ptr<Population> population = {};
   std::unique_ptr<models::Examples> chosen = {};  // where there is a criterion
+  std::unique_ptr<models::Examples> with_canaries = {};
   const models::Examples* train = nullptr;
   std::unique_ptr<models::Examples> all_test = {};
   std::unique_ptr<models::Examples> test = {};
@@ -109,6 +111,15 @@ std::unique_ptr<models::Examples> ChosenBy(const runs::TrainConfig& config,
   return population.Chosen(criterion, verdicts);
 }
 
+// Only into what is trained on: what is judged stays as people wrote it.
+void AddCanaries(const runs::TrainConfig& config, Examples& examples) {
+  const auto users = static_cast<std::size_t>(examples.train->users());
+  examples.with_canaries = models::WithCanaries(
+      *examples.train, CanariesOf(config, *examples.input->vocabulary(), users),
+      config.canary.repeats);
+  examples.train = examples.with_canaries.get();
+}
+
 Examples ExamplesFor(const TrainJob& job, const runs::TrainConfig& config,
                      const TrainingData& data, const Place& place) {
   Examples examples{.description_crc32c = data.description_crc32c,
@@ -123,6 +134,7 @@ Examples ExamplesFor(const TrainJob& job, const runs::TrainConfig& config,
       examples.chosen = ChosenBy(config, data, *examples.population, place);
       examples.train = examples.chosen.get();
     }
+    if (config.canary.users > 0) AddCanaries(config, examples);
   }
   if (!data.test_users.empty())
     examples.all_test = examples.input->Of(data.test());

@@ -1,0 +1,17 @@
+// What `sfumato eval --exposure` says: a table of canaries, which is an
+// estimate, and apart from it what is proven of the training.
+//
+//   return ExposureAnswer(given.run, report);
+
+#pragma once
+
+#include <string>
+
+#include "app/command.h"
+#include "app/torch/exposure.h"
+
+namespace sfumato::app {
+
+Answer ExposureAnswer(const std::string& run, const ExposureReport& report);
+
+}  // namespace sfumato::app

@@ -1,0 +1,62 @@
+// Canaries: sentences of random words, one for each of a few users, by which
+// one sees what a model of words remembers of one user alone.
+//
+//   const CanaryOptions options{.users = 10, .words = 5, .seed = 1};
+//   const auto canaries = DrawCanaries(options, vocabulary, people.users());
+//   const auto trained = WithCanaries(people, canaries, 10);
+//   const auto others = DrawAlternatives(options, vocabulary, 10'000);
+//
+// Every word of a canary is drawn uniformly from the vocabulary and by itself,
+// so is every word of an alternative: whoever has not seen the canary cannot
+// tell it from them. eval/exposure.h makes a number of that. For generated and
+// public data only: nobody wrote these sentences.
+//
+// Source: Carlini et al. 2019, "The Secret Sharer: Evaluating and Testing
+// Unintended Memorization in Neural Networks".
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "data/vocabulary.h"
+#include "models/batch.h"
+
+namespace sfumato::models {
+
+using WordNumbers = std::vector<std::int64_t>;  // data/vocabulary.h
+
+struct Canary {
+  std::int64_t user = 0;
+  WordNumbers words = {};
+};
+
+struct CanaryOptions {
+  std::int64_t users = 0;  // who get one
+  std::int64_t words = 5;  // of a sentence
+  std::uint64_t seed = 1;
+};
+
+// One canary for each of options.users different ones of `users` users. Who,
+// and what the sentences are, follows from the seed; the first few stay what
+// they are when more are asked for. Throws BadInput for more canaries than
+// users, or sentences without words.
+std::vector<Canary> DrawCanaries(const CanaryOptions& options,
+                                 const data::Vocabulary& vocabulary,
+                                 std::int64_t users);
+
+// `count` sentences of the same form that nobody was given, independent of the
+// canaries.
+std::vector<WordNumbers> DrawAlternatives(const CanaryOptions& options,
+                                          const data::Vocabulary& vocabulary,
+                                          std::int64_t count);
+
+// `all`, and behind a user's own sentences the user's canary, so many times.
+// `all` must outlive it. Throws BadInput for a user there is not, or a canary
+// that would be cut. REQUIRES: `all` are sentences (SentencesOf).
+std::unique_ptr<Examples> WithCanaries(const Examples& all,
+                                       const std::vector<Canary>& canaries,
+                                       std::int64_t repeats);
+
+}  // namespace sfumato::models
