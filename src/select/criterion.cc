@@ -165,8 +165,8 @@ bool Criterion::sides_share_nobody() const {
   return by == By::kAccuracy || by == By::kPerplexity;
 }
 
-bool Criterion::Holds(double value) const {
-  return IsAbove(*this) ? value > above : value < below;
+bool Criterion::Holds(double measured) const {
+  return IsAbove(*this) ? measured > above : measured < below;
 }
 
 Criterion CriterionOf(const runs::SelectConfig& config) {

@@ -67,7 +67,7 @@ struct Criterion {
   // Whether a user can be in one of the two sides at most (rule 6).
   bool sides_share_nobody() const;
   // Whether a number is on this side's side of its threshold; NaN never is.
-  bool Holds(double value) const;
+  bool Holds(double measured) const;
 };
 
 // Throws BadInput for an unknown word (with the nearest), and for thresholds
