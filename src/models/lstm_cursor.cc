@@ -55,6 +55,7 @@ LstmCursor::LstmCursor(std::shared_ptr<const LstmWeights> weights,
   said_before_ = room(s.projection);
   recurrent_ = room(3 * s.hidden);
   hidden_ = room(s.hidden);
+  said_ = room(s.projection);
   logits_ = room(s.symbols);
 }
 
@@ -108,10 +109,9 @@ void LstmCursor::AdvanceLayer(std::int64_t k, std::span<float> to) {
                             .y = recurrent_.data_ptr<float>(),
                             .y_stride = 3 * s.hidden,
                             .rows = std::ssize(parents_)});
-  float* const said = to.data() + offset + s.hidden;
   if (k > 0) {
-    layer.input.Multiply({.x = said - layer_state(),
-                          .x_stride = state,
+    layer.input.Multiply({.x = said_.data_ptr<float>(),
+                          .x_stride = s.projection,
                           .y = products_.data_ptr<float>(),
                           .y_stride = 3 * s.hidden,
                           .rows = rows});
@@ -132,9 +132,13 @@ void LstmCursor::AdvanceLayer(std::int64_t k, std::span<float> to) {
   RunCells(cells_, layer.bias.data_ptr<float>(), s.hidden);
   layer.projection.Multiply({.x = hidden_.data_ptr<float>(),
                              .x_stride = s.hidden,
-                             .y = said,
-                             .y_stride = state,
+                             .y = said_.data_ptr<float>(),
+                             .y_stride = s.projection,
                              .rows = rows});
+  for (std::int64_t i = 0; i < rows; ++i) {
+    std::copy_n(said_.data_ptr<float>() + i * s.projection, s.projection,
+                to.data() + i * state + offset + s.hidden);
+  }
 }
 
 const float* LstmCursor::Advance(std::span<const float* const> from,
@@ -148,12 +152,11 @@ const float* LstmCursor::Advance(std::span<const float* const> from,
   FindParents(from);
   ReadSymbols(symbols);
   for (std::int64_t k = 0; k < s.layers; ++k) AdvanceLayer(k, to);
-  weights_->output.Multiply(
-      {.x = to.data() + (s.layers - 1) * layer_state() + s.hidden,
-       .x_stride = static_cast<std::int64_t>(state_size()),
-       .y = logits_.data_ptr<float>(),
-       .y_stride = s.symbols,
-       .rows = count});
+  weights_->output.Multiply({.x = said_.data_ptr<float>(),
+                             .x_stride = s.projection,
+                             .y = logits_.data_ptr<float>(),
+                             .y_stride = s.symbols,
+                             .rows = count});
   AddBiasRelu(logits_.narrow(0, 0, count).unsqueeze(0), weights_->output_bias,
               1);
   return logits_.data_ptr<float>();

@@ -84,6 +84,7 @@ class LstmCursor {
   at::Tensor products_;                 // [row, 3 hidden]
   at::Tensor said_before_, recurrent_;  // [parent, …]
   at::Tensor hidden_;                   // [row, hidden]
+  at::Tensor said_;                     // [row, projection]
   at::Tensor logits_;                   // [row, symbol]
 };
 

@@ -24,7 +24,7 @@
 namespace sfumato::models {
 namespace {
 
-constexpr std::int64_t kRows = 192;  // beginnings advanced at once
+constexpr std::int64_t kRows = 96;  // beginnings advanced at once
 
 Error NotFinite() {
   return BadInput("a language model whose numbers are not finite", "model",
@@ -334,7 +334,7 @@ std::vector<Sequence> DrawSequences(const Lstm& model, const at::Tensor& params,
 
   // First one thread, until there are enough different beginnings for all.
   constexpr std::size_t kEnough = 2048;
-  constexpr std::int64_t kCopiesOfPart = 4096;
+  constexpr std::int64_t kCopiesOfPart = 2048;
   const Trace begin{.symbol = static_cast<std::int32_t>(model.shape().begin)};
   std::deque<Trace> traces;
   Front front{.beginnings = {{.trace = &begin, .copies = options.count}},

@@ -28,15 +28,17 @@ SFUMATO_VECTORS void RunCells(std::span<const CellRow> rows, const float* bias,
   for (const CellRow& row : rows) {
     const float* in = row.input;
     const float* back = row.recurrent;
-    float* __restrict cells = row.cells;
-    float* __restrict out = row.hidden;
+    const float* before = row.before;
+    float* cells = row.cells;
+    float* out = row.hidden;
+#pragma GCC ivdep  // no row is written where another is read
     for (std::int64_t i = 0; i < n; ++i) {
       const std::int64_t o = n + i;
       const std::int64_t g = 2 * n + i;
       const float forget = Sigmoid(in[i] + back[i] + bias[i]);
       const float output = Sigmoid(in[o] + back[o] + bias[o]);
       const float cell = Tanh(in[g] + back[g] + bias[g]);
-      const float now = forget * row.before[i] + (1.0f - forget) * cell;
+      const float now = forget * before[i] + (1.0f - forget) * cell;
       cells[i] = now;
       out[i] = output * Tanh(now);
     }
