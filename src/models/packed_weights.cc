@@ -36,11 +36,14 @@ SFUMATO_INLINE void Tile(const Part& part, std::int64_t row,
   const float* x = part.x + row * part.x_stride;
   const float* w = part.panel + column;
   float* y = part.y + row * part.y_stride + column;
-  Vector sums[kRows][2] = {};
-  if (part.add) {
-    for (int r = 0; r < kRows; ++r) {
-      std::memcpy(sums[r], y + r * part.y_stride, sizeof sums[r]);
-    }
+  Vector sums[kRows][2];
+#pragma GCC unroll 12  // here and below: so that sums are registers
+  for (int r = 0; r < kRows; ++r) {
+    sums[r][0] = Vector{};
+    sums[r][1] = Vector{};
+    if (!part.add) continue;
+    std::memcpy(&sums[r][0], y + r * part.y_stride, sizeof(Vector));
+    std::memcpy(&sums[r][1], y + r * part.y_stride + kLanes, sizeof(Vector));
   }
   for (std::int64_t k = 0; k < part.inputs; ++k) {
     Vector left, right;
@@ -53,8 +56,10 @@ SFUMATO_INLINE void Tile(const Part& part, std::int64_t row,
       sums[r][1] += a * right;
     }
   }
+#pragma GCC unroll 12
   for (int r = 0; r < kRows; ++r) {
-    std::memcpy(y + r * part.y_stride, sums[r], sizeof sums[r]);
+    std::memcpy(y + r * part.y_stride, &sums[r][0], sizeof(Vector));
+    std::memcpy(y + r * part.y_stride + kLanes, &sums[r][1], sizeof(Vector));
   }
 }
 
@@ -65,6 +70,7 @@ SFUMATO_INLINE void Tiles(const Part& part) {
     for (; row + kRows <= part.rows; row += kRows) {
       Tile<kLanes, kRows>(part, row, column);
     }
+    for (; row + 4 <= part.rows; row += 4) Tile<kLanes, 4>(part, row, column);
     for (; row < part.rows; ++row) Tile<kLanes, 1>(part, row, column);
   }
 }
