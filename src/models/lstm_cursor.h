@@ -67,8 +67,8 @@ class LstmCursor {
     return weights_->shape.hidden + weights_->shape.projection;
   }
   void FindParents(std::span<const float* const> from);
-  // Layer k of all rows, from what its parents said; its input products are
-  // those of `inputs`.
+  // Layer k of all rows, from what their parents remember and the layer below
+  // said.
   void AdvanceLayer(std::int64_t k, std::span<float> to);
   // The input products of the lowest layer, a pointer for each row.
   void ReadSymbols(std::span<const std::int64_t> symbols);

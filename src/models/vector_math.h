@@ -12,8 +12,8 @@
 #include <cstdint>
 
 // Each loop is compiled for several generations of processors, and the right
-// one is chosen when the program starts. All compute the same: there is no
-// fused multiply-add, and no sum is reordered.
+// one is chosen when the program starts. No sum is reordered, and where the
+// file allows no fused multiply-adds all compute the same.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define SFUMATO_VECTORS \
   __attribute__((target_clones("arch=x86-64-v4", "avx2", "default"), flatten))
