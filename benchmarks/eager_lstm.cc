@@ -1,8 +1,10 @@
 #include "eager_lstm.h"
 
 #include <torch/csrc/autograd/autograd.h>
+#include <torch/nn/modules/rnn.h>
 
 #include <cmath>
+#include <tuple>
 #include <vector>
 
 #include "table.h"
@@ -35,58 +37,100 @@ struct Cell {
   }
 };
 
-struct Model {
-  EagerLstmShape shape;
-  Tensor embedding, output, output_bias;
-  std::vector<Cell> cells;
+Tensor Zeros(std::int64_t n, at::Device device) {
+  return at::zeros({n}, at::device(device)).requires_grad_(true);
+}
 
-  Model(const EagerLstmShape& s, at::Device device) : shape(s) {
-    const auto zeros = [&](std::int64_t n) {
-      return at::zeros({n}, at::device(device)).requires_grad_(true);
-    };
-    embedding = Weights(s.symbols, s.embedding, device);
+// Layers from x [row, time, embedding] to [row, time, projection].
+class PlainLayers {
+ public:
+  PlainLayers(const EagerLstmShape& s, at::Device device) : shape_(s) {
     for (std::int64_t k = 0; k < s.layers; ++k) {
-      cells.push_back(
+      cells_.push_back(
           {.input = Weights(3 * s.hidden, k == 0 ? s.embedding : s.projection,
                             device),
            .recurrent = Weights(3 * s.hidden, s.projection, device),
-           .bias = zeros(3 * s.hidden),
+           .bias = Zeros(3 * s.hidden, device),
            .projection = Weights(s.projection, s.hidden, device)});
     }
-    output = s.tied ? embedding : Weights(s.symbols, s.projection, device);
-    output_bias = zeros(s.symbols);
   }
 
   std::vector<Tensor> Parameters() const {
-    std::vector<Tensor> all = {embedding, output_bias};
-    if (!shape.tied) all.push_back(output);
-    for (const Cell& cell : cells) {
+    std::vector<Tensor> all;
+    for (const Cell& cell : cells_) {
       all.insert(all.end(),
                  {cell.input, cell.recurrent, cell.bias, cell.projection});
     }
     return all;
   }
 
-  // Mean loss of predictions: seen and wanted are [row, time].
-  Tensor Loss(const Tensor& seen, const Tensor& wanted) const {
-    const std::int64_t rows = seen.size(0);
+  Tensor Forward(const Tensor& embedded) {
+    const std::int64_t rows = embedded.size(0);
+    const auto device = embedded.device();
     std::vector<Tensor> said, memory;
-    for (std::int64_t k = 0; k < shape.layers; ++k) {
-      said.push_back(at::zeros({rows, shape.projection}, embedding.device()));
-      memory.push_back(at::zeros({rows, shape.hidden}, embedding.device()));
+    for (std::int64_t k = 0; k < shape_.layers; ++k) {
+      said.push_back(at::zeros({rows, shape_.projection}, device));
+      memory.push_back(at::zeros({rows, shape_.hidden}, device));
     }
-    const Tensor embedded = at::embedding(embedding, seen);
     std::vector<Tensor> outputs;
-    for (std::int64_t t = 0; t < seen.size(1); ++t) {
+    for (std::int64_t t = 0; t < embedded.size(1); ++t) {
       Tensor x = embedded.select(1, t);
-      for (std::size_t k = 0; k < cells.size(); ++k) {
-        cells[k].Step(x, said[k], memory[k]);
+      for (std::size_t k = 0; k < cells_.size(); ++k) {
+        cells_[k].Step(x, said[k], memory[k]);
         x = said[k];
       }
       outputs.push_back(x);
     }
-    const Tensor logits =
-        at::linear(at::stack(outputs, 1), output, output_bias);
+    return at::stack(outputs, 1);
+  }
+
+ private:
+  EagerLstmShape shape_;
+  std::vector<Cell> cells_;
+};
+
+class BuiltInLayers {
+ public:
+  BuiltInLayers(const EagerLstmShape& s, at::Device device)
+      : lstm_(torch::nn::LSTMOptions(s.embedding, s.hidden)
+                  .num_layers(s.layers)
+                  .proj_size(s.projection)
+                  .batch_first(true)) {
+    lstm_->to(device);
+  }
+  std::vector<Tensor> Parameters() const { return lstm_->parameters(); }
+  Tensor Forward(const Tensor& embedded) {
+    return std::get<0>(lstm_->forward(embedded));
+  }
+
+ private:
+  torch::nn::LSTM lstm_;
+};
+
+template <typename Layers>
+struct Model {
+  Layers layers;
+  Tensor embedding, output, output_bias;
+  bool tied = false;
+
+  Model(const EagerLstmShape& s, at::Device device)
+      : layers(s, device),
+        embedding(Weights(s.symbols, s.embedding, device)),
+        output(s.tied ? embedding : Weights(s.symbols, s.projection, device)),
+        output_bias(Zeros(s.symbols, device)),
+        tied(s.tied) {}
+
+  std::vector<Tensor> Parameters() const {
+    std::vector<Tensor> all = layers.Parameters();
+    all.insert(all.end(), {embedding, output_bias});
+    if (!tied) all.push_back(output);
+    return all;
+  }
+
+  // Mean loss of predictions: seen and wanted are [row, time].
+  Tensor Loss(const Tensor& seen, const Tensor& wanted) {
+    const Tensor said = layers.Forward(at::embedding(embedding, seen));
+    const Tensor logits = at::linear(said, output, output_bias);
     return at::cross_entropy_loss(logits.flatten(0, 1), wanted.flatten(), {},
                                   at::Reduction::Mean, kPadding);
   }
@@ -120,13 +164,10 @@ std::vector<Padded> Pad(const Tensor& sequences, const Tensor& lengths,
   return batches;
 }
 
-}  // namespace
-
-double EagerLstmTokens(const EagerLstmShape& shape, const at::Tensor& sequences,
-                       const at::Tensor& lengths,
-                       const EagerLstmOptions& options) {
-  const TorchSettings settings(options.threads);
-  const Model model(shape, options.device);
+template <typename Layers>
+double Tokens(const EagerLstmShape& shape, const at::Tensor& sequences,
+              const at::Tensor& lengths, const EagerLstmOptions& options) {
+  Model<Layers> model(shape, options.device);
   const std::vector<Padded> batches = Pad(sequences, lengths, options.device);
   const std::vector<Tensor> params = model.Parameters();
   std::vector<Tensor> server;
@@ -146,11 +187,22 @@ double EagerLstmTokens(const EagerLstmShape& shape, const at::Tensor& sequences,
       }
     }
     // Reading a number waits for the device.
-    TORCH_CHECK(std::isfinite(model.embedding.sum().item<double>()));
+    TORCH_CHECK(std::isfinite(model.embedding.sum().template item<double>()));
   };
   train(1);
   const double seconds = Seconds([&] { train(options.clients); });
   return lengths.sum().item<double>() * options.clients / seconds;
+}
+
+}  // namespace
+
+double EagerLstmTokens(const EagerLstmShape& shape, const at::Tensor& sequences,
+                       const at::Tensor& lengths,
+                       const EagerLstmOptions& options) {
+  const TorchSettings settings(options.threads);
+  return options.built_in
+             ? Tokens<BuiltInLayers>(shape, sequences, lengths, options)
+             : Tokens<PlainLayers>(shape, sequences, lengths, options);
 }
 
 }  // namespace sfumato

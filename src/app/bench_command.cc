@@ -93,6 +93,10 @@ const Registration kLm(
                   {"char", "char"},
                   {"draw", "draw"}},
                  "What to measure.");
+       app.add_option("--steps", job->steps,
+                      "Steps that the model drawn from trains first (0: 1500, "
+                      "or 100 with --quick).")
+           ->check(CLI::Range(0, 1'000'000));
        return Measurement(app, job, "SfumatoBenchLm");
      }});
 

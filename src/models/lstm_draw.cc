@@ -19,11 +19,12 @@
 #include "base/random.h"
 #include "fmt/format.h"
 #include "models/lstm_cursor.h"
+#include "models/lstm_loops.h"
 
 namespace sfumato::models {
 namespace {
 
-constexpr std::int64_t kRows = 512;  // beginnings advanced at once
+constexpr std::int64_t kRows = 96;  // beginnings advanced at once
 
 Error NotFinite() {
   return BadInput("a language model whose numbers are not finite", "model",
@@ -134,12 +135,13 @@ std::uint64_t NameAfter(std::uint64_t name, std::int32_t symbol) {
 // Draws the symbols that follow beginnings. One for each thread.
 class Drawer {
  public:
-  Drawer(const Lstm& model, const at::Tensor& params,
+  Drawer(const std::shared_ptr<const LstmWeights>& weights,
          const DrawOptions& options)
-      : shape_(model.shape()),
+      : shape_(weights->shape),
         options_(options),
         allowed_(Allowed(shape_, options.forbid)),
-        cursor_(model, params, kRows),
+        cursor_(weights, kRows),
+        chances_(allowed_.size()),
         sums_((allowed_.size() + kBlock - 1) / kBlock) {}
 
   // One symbol further: what is finished goes to `done`, the rest comes back.
@@ -147,19 +149,16 @@ class Drawer {
              std::vector<Finished>& done) {
     Front next;
     const std::size_t size = front.beginnings.size();
-    next.states =
-        std::make_shared_for_overwrite<float[]>(size * cursor_.state_size());
+    next.states = Room(size * cursor_.state_size());
     for (std::size_t from = 0; from < size; from += kRows) {
       base::CheckInterrupted();
       const std::size_t count = std::min<std::size_t>(kRows, size - from);
       const std::span part(&front.beginnings[from], count);
       const std::span states(next.states.get() + from * cursor_.state_size(),
                              count * cursor_.state_size());
-      const at::Tensor chances = Chances(part, states);
+      const float* logits = Advance(part, states);
       for (std::size_t i = 0; i < count; ++i) {
-        Continue(part[i],
-                 chances.data_ptr<float>() +
-                     static_cast<std::int64_t>(i) * shape_.symbols,
+        Continue(part[i], {logits + i * allowed_.size(), allowed_.size()},
                  states.data() + i * cursor_.state_size(), traces,
                  next.beginnings, done);
       }
@@ -168,28 +167,46 @@ class Drawer {
   }
 
  private:
-  at::Tensor Chances(std::span<const Beginning> part, std::span<float> states) {
+  // Memory for states; what no front points into is used again.
+  std::shared_ptr<float[]> Room(std::size_t size) {
+    for (Slab& slab : slabs_) {
+      if (slab.numbers.use_count() > 1) continue;
+      if (slab.size < size) {
+        slab = {.numbers = std::make_shared_for_overwrite<float[]>(size),
+                .size = size};
+      }
+      return slab.numbers;
+    }
+    slabs_.push_back({.numbers = std::make_shared_for_overwrite<float[]>(size),
+                      .size = size});
+    return slabs_.back().numbers;
+  }
+
+  const float* Advance(std::span<const Beginning> part,
+                       std::span<float> states) {
     from_.clear();
     symbols_.clear();
     for (const Beginning& beginning : part) {
       from_.push_back(beginning.state);
       symbols_.push_back(beginning.trace->symbol);
     }
-    const at::Tensor logits = cursor_.Advance(from_, symbols_, states);
-    return at::softmax(
-        options_.temperature == 1 ? logits : logits / options_.temperature, 1);
+    return cursor_.Advance(from_, symbols_, states);
   }
 
   // Draws the next symbols of all copies.
-  void Continue(const Beginning& beginning, const float* chances,
+  void Continue(const Beginning& beginning, std::span<const float> logits,
                 const float* state, std::deque<Trace>& traces,
                 std::vector<Beginning>& next, std::vector<Finished>& done) {
-    const double total = SumUp(chances);
+    const double total = Chances({.logits = logits,
+                                  .allowed = allowed_,
+                                  .sharpness = static_cast<float>(std::min(
+                                      1 / options_.temperature, kSharpest))},
+                                 chances_.data(), sums_);
     if (!(total > 0) || !std::isfinite(total)) throw NotFinite();
     base::Rng rng(options_.seed, {base::Key("draw"), beginning.name});
     drawn_.clear();
     for (std::int64_t copy = 0; copy < beginning.copies; ++copy) {
-      drawn_.push_back(SymbolAt(chances, rng.Uniform() * total));
+      drawn_.push_back(SymbolAt(rng.Uniform() * total));
     }
     std::ranges::sort(drawn_);
     for (std::size_t i = 0; i < drawn_.size();) {
@@ -216,25 +233,10 @@ class Drawer {
     }
   }
 
-  static constexpr std::size_t kBlock = 16;
-
-  // Chances of what is allowed, block by block.
-  double SumUp(const float* chances) {
-    double total = 0;
-    for (std::size_t block = 0; block < sums_.size(); ++block) {
-      const std::size_t end = std::min(allowed_.size(), (block + 1) * kBlock);
-      float sum = 0;
-      for (std::size_t i = block * kBlock; i < end; ++i) {
-        sum += chances[i] * allowed_[i];
-      }
-      total += static_cast<double>(sum);
-      sums_[block] = total;
-    }
-    return total;
-  }
+  static constexpr double kSharpest = 1e30;  // 0 times it is still 0
 
   // The symbol at which the running sum of chances passes u.
-  std::int32_t SymbolAt(const float* chances, double u) const {
+  std::int32_t SymbolAt(double u) const {
     auto block = std::upper_bound(sums_.begin(), sums_.end(), u);
     if (block == sums_.end()) {  // u was rounded to the total
       block = std::lower_bound(sums_.begin(), sums_.end(), sums_.back());
@@ -244,9 +246,9 @@ class Drawer {
     double left = u - (first == 0 ? 0 : *(block - 1));
     std::size_t last = first;
     for (std::size_t i = first; i < end; ++i) {
-      if (chances[i] * allowed_[i] <= 0) continue;
+      if (chances_[i] <= 0) continue;
       last = i;  // rounding may leave a rest: then it is the last that counts
-      left -= static_cast<double>(chances[i]);
+      left -= static_cast<double>(chances_[i]);
       if (left < 0) break;
     }
     return static_cast<std::int32_t>(last);
@@ -256,7 +258,13 @@ class Drawer {
   const DrawOptions& options_;
   std::vector<float> allowed_;  // [symbol]: 1 or 0
   LstmCursor cursor_;
-  std::vector<double> sums_;  // [block of symbols]: chances up to its end
+  struct Slab {
+    std::shared_ptr<float[]> numbers;
+    std::size_t size = 0;
+  };
+  std::vector<Slab> slabs_;
+  std::vector<float> chances_;  // [symbol] of the beginning in hand
+  std::vector<double> sums_;    // [block of symbols]: chances up to its end
   std::vector<const float*> from_;
   std::vector<std::int64_t> symbols_;
   std::vector<std::int32_t> drawn_;
@@ -322,25 +330,20 @@ std::vector<Sequence> DrawSequences(const Lstm& model, const at::Tensor& params,
       options.threads > 0
           ? options.threads
           : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  std::vector<std::unique_ptr<Drawer>> drawers(
-      static_cast<std::size_t>(threads));
-  const auto drawer = [&](int thread) -> Drawer& {
-    auto& own = drawers[static_cast<std::size_t>(thread)];
-    if (!own) own = std::make_unique<Drawer>(model, params, options);
-    return *own;
-  };
+  const auto weights = std::make_shared<const LstmWeights>(model, params);
 
   // First one thread, until there are enough different beginnings for all.
   constexpr std::size_t kEnough = 2048;
-  constexpr std::int64_t kCopiesOfPart = 4096;
+  constexpr std::int64_t kCopiesOfPart = 2048;
   const Trace begin{.symbol = static_cast<std::int32_t>(model.shape().begin)};
   std::deque<Trace> traces;
   Front front{.beginnings = {{.trace = &begin, .copies = options.count}},
               .states = {}};
   std::vector<Finished> early;
-  RunItems(1, 1, [&](int thread, std::size_t) {
+  Drawer first(weights, options);
+  RunItems(1, 1, [&](int, std::size_t) {
     while (!front.beginnings.empty() && front.beginnings.size() < kEnough) {
-      front = drawer(thread).Next(front, traces, early);
+      front = first.Next(front, traces, early);
     }
   });
   // Parts do not depend on the number of threads, so neither do the sizes of
@@ -348,8 +351,13 @@ std::vector<Sequence> DrawSequences(const Lstm& model, const at::Tensor& params,
   std::vector<Front> parts = Split(front, kCopiesOfPart);
   std::vector<std::vector<Finished>> done(parts.size() + 1);
   done.back() = std::move(early);
+  // Each has its own drawer: no two threads use the same memory again.
+  std::vector<std::unique_ptr<Drawer>> drawers(
+      static_cast<std::size_t>(threads));
   RunItems(threads, parts.size(), [&](int thread, std::size_t i) {
-    Walk(drawer(thread), std::move(parts[i]), done[i]);
+    auto& own = drawers[static_cast<std::size_t>(thread)];
+    if (!own) own = std::make_unique<Drawer>(weights, options);
+    Walk(*own, std::move(parts[i]), done[i]);
   });
   return Shuffled(done, options);
 }
@@ -365,7 +373,7 @@ class Search {
       : shape_(model.shape()),
         options_(options),
         allowed_(Allowed(shape_, options.forbid)),
-        cursor_(model, params, kBatch) {
+        cursor_(std::make_shared<const LstmWeights>(model, params), kBatch) {
     waiting_.push_back({.log_probability = 0,
                         .node = -1,
                         .symbol = static_cast<std::int32_t>(shape_.begin)});
@@ -446,8 +454,11 @@ class Search {
               : nodes_[static_cast<std::size_t>(one.node)].state.data());
       symbols.push_back(one.symbol);
     }
-    const at::Tensor scores =
-        at::log_softmax(cursor_.Advance(from, symbols, states), 1);
+    const at::Tensor scores = at::log_softmax(
+        at::from_blob(
+            const_cast<float*>(cursor_.Advance(from, symbols, states)),
+            {std::ssize(batch), shape_.symbols}),
+        1);
     for (std::size_t i = 0; i < batch.size(); ++i) {
       const auto node = static_cast<std::int32_t>(nodes_.size());
       const std::int32_t before = batch[i].node;

@@ -15,6 +15,7 @@ struct BenchJob {
   std::string figure = "all";
   runs::DeviceConfig device = {};
   bool quick = false;  // fewer repetitions
+  int steps = 0;  // of lm: that the model drawn from trains; 0: chosen here
 };
 
 // One measured figure. Where there is something a user would write instead, it

@@ -133,37 +133,55 @@ double TrainingTokens(const models::Lstm& model, const Text& text,
          Seconds([&] { run(rounds); });
 }
 
+// The same a second way, one client after another: cell by cell, or with the
+// layers that LibTorch has. 0: not part of this build.
+double RivalTokens([[maybe_unused]] const models::LstmShape& shape,
+                   [[maybe_unused]] const Text& text,
+                   [[maybe_unused]] const Place& place,
+                   [[maybe_unused]] int clients,
+                   [[maybe_unused]] bool built_in) {
+#if SFUMATO_HAS_RIVALS
+  return EagerLstmTokens({.symbols = shape.symbols,
+                          .embedding = shape.embedding,
+                          .hidden = shape.hidden,
+                          .layers = shape.layers,
+                          .projection = shape.projection,
+                          .tied = shape.tied},
+                         text.sequences, text.lengths,
+                         {.device = place.device,
+                          .threads = place.threads,
+                          .clients = clients,
+                          .built_in = built_in});
+#else
+  return 0;
+#endif
+}
+
 void Training(const std::string& name, const models::LstmShape& shape,
               const BenchJob& job, const Place& place, const Report& row) {
   const models::Lstm model(shape);
   const int rounds = job.quick ? 1 : 4;
   const std::int64_t lanes = job.device.lanes > 0 ? job.device.lanes : 100;
   for (const bool ragged : {true, false}) {
-    base::CheckInterrupted();
     const Text text = RandomText(shape, ragged);
-    double rival = 0;
-#if SFUMATO_HAS_RIVALS
-    rival = EagerLstmTokens(
-        {.symbols = shape.symbols,
-         .embedding = shape.embedding,
-         .hidden = shape.hidden,
-         .layers = shape.layers,
-         .projection = shape.projection,
-         .tied = shape.tied},
-        text.sequences, text.lengths,
-        {.device = place.device, .threads = place.threads, .clients = rounds});
-#endif
     const double ours = TrainingTokens(model, text, place, lanes, rounds);
-    row({.figure = fmt::format(
-             "{} training, {}, {}", name,
-             ragged ? "3 to 21 predictions a row" : "21 predictions a row",
-             place.device.is_cpu() ? place.Text()
-                                   : fmt::format("{} clients at once", lanes)),
-         .ours = ours,
-         .unit = "predictions/s",
-         .rival = rival,
-         .rival_name = "LibTorch eager autograd",
-         .ratio = rival > 0 ? ours / rival : 0});
+    for (const bool built_in : {false, true}) {
+      base::CheckInterrupted();
+      const double rival = RivalTokens(shape, text, place, rounds, built_in);
+      row({.figure = fmt::format(
+               "{} training, {}, {}", name,
+               ragged ? "3 to 21 predictions a row" : "21 predictions a row",
+               place.device.is_cpu()
+                   ? place.Text()
+                   : fmt::format("{} clients at once", lanes)),
+           .ours = ours,
+           .unit = "predictions/s",
+           .rival = rival,
+           .rival_name = built_in ? "LibTorch's own LSTM, four gates"
+                                  : "LibTorch eager autograd",
+           .ratio = rival > 0 ? ours / rival : 0});
+      if (rival == 0) break;
+    }
   }
 }
 
@@ -222,19 +240,42 @@ at::Tensor TrainedOnWords(const models::Lstm& model, int steps) {
   return params;
 }
 
+// Different beginnings of words, for each word: what drawing them computes.
+double BeginningsEach(const std::vector<models::Sequence>& words) {
+  std::vector<std::vector<std::int32_t>> sorted;
+  for (const models::Sequence& word : words) {
+    sorted.push_back(word.symbols);
+    // The last symbol of a word that was cut is drawn and not read.
+    if (!word.ended) sorted.back().pop_back();
+  }
+  std::ranges::sort(sorted);
+  double different = 1;  // the empty one
+  const std::vector<std::int32_t> nothing;
+  const std::vector<std::int32_t>* last = &nothing;
+  for (const std::vector<std::int32_t>& word : sorted) {
+    const auto shared = std::ranges::mismatch(*last, word).in2 - word.begin();
+    different += static_cast<double>(std::ssize(word) - shared);
+    last = &word;
+  }
+  return different / static_cast<double>(words.size());
+}
+
 void Drawing(const BenchJob& job, const Place& place, const Report& row) {
   const models::Lstm model(models::CharLm());
   const std::int64_t count = job.quick ? 10'000 : 100'000;
-  for (const int steps : {0, job.quick ? 100 : 1500}) {
+  const int most = job.steps > 0 ? job.steps : (job.quick ? 100 : 1500);
+  for (const int steps : {0, most}) {
     const at::Tensor params =
         steps > 0 ? TrainedOnWords(model, steps) : model.Initial(1);
+    std::vector<models::Sequence> words;
     const double seconds = Seconds([&] {
-      models::DrawSequences(
+      words = models::DrawSequences(
           model, params,
           {.count = count, .longest = 20, .threads = place.threads});
     });
-    row({.figure = fmt::format("{} words drawn after {} steps, char_lm", count,
-                               steps),
+    row({.figure = fmt::format(
+             "{} words drawn after {} steps, char_lm, {:.2f} beginnings a word",
+             count, steps, BeginningsEach(words)),
          .ours = static_cast<double>(count) / seconds,
          .unit = "words/s"});
   }

@@ -9,7 +9,8 @@
 
 namespace sfumato::app {
 
-// Calls `row` for each figure as it is measured: word, char (training), draw.
+// Calls `row` for each figure as it is measured: word, char (training, beside
+// each rival), draw.
 extern "C" void SfumatoBenchLm(const BenchJob* job,
                                const std::function<void(const BenchRow&)>* row);
 
