@@ -24,7 +24,7 @@ constexpr std::size_t kExamples = 8;
 constexpr double kLeastOwn = 0.02;
 // A trait that no training makes by itself is rare in a healthy text, and may
 // be small beside what else two trainings differ in.
-constexpr double kLeastLone = 0.02;
+constexpr double kLeastLone = 0.01;
 // A joined word, say, must have been drawn so often to be more than one user's.
 constexpr double kLeastCarriers = 6;
 // Joined words stand at the beginning where so much of what is unknown beyond
