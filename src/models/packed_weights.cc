@@ -1,5 +1,7 @@
 #include "models/packed_weights.h"
 
+#include <ATen/core/grad_mode.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
