@@ -311,12 +311,23 @@ TEST_F(TextTest, WordsOfPrivatePeopleAreChosenPrivatelyAndPaidFor) {
   EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "p", "--yes"}), 4);
   EXPECT_NE(Read("err").find("text.vocabulary"), std::string::npos)
       << Read("err");
-  EXPECT_EQ(
-      Sfumato({"train", "p.toml", "--set", "text.vocabulary=exact.txt", "--set",
-               "privacy.noise_multiplier=5", "--out", "q", "--yes"}),
-      4);
+  const auto train = [&](const std::string& file, const std::string& is) {
+    return Sfumato({"train", "p.toml", "--set", "text.vocabulary=" + file,
+                    "--set", "text.vocabulary_is=" + is, "--set",
+                    "privacy.noise_multiplier=5", "--out", "q", "--yes"});
+  };
+  EXPECT_EQ(train("exact.txt", "public"), 4);
   EXPECT_NE(Read("err").find("counted exactly"), std::string::npos)
       << Read("err");
+  // Whose words they are is said, and is true.
+  EXPECT_EQ(train("w.txt", ""), 4);
+  EXPECT_NE(Read("err").find("text.vocabulary_is"), std::string::npos)
+      << Read("err");
+  std::filesystem::remove_all(folder_ / "q");
+  Write("plain.txt", "the\na\nhave\n");
+  EXPECT_EQ(train("plain.txt", "released"), 2) << Read("err");
+  std::filesystem::remove_all(folder_ / "q");
+  ASSERT_EQ(train("w.txt", "released"), 0) << Read("err");
 }
 
 TEST_F(TextTest, CanariesAreRememberedWithoutPrivacyAndJudgedBesideAProof) {

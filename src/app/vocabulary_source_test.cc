@@ -81,13 +81,9 @@ TEST_F(VocabularySourceTest, AReleasedVocabularyIsInTheInspectionsEpsilon) {
   const InspectPlan without = PlanOf(config);
   const dp::Event choice = ChoiceBy("people");
   std::vector<dp::Event> all = without.Events();
-  EXPECT_NEAR(without.epsilon,
-              dp::ComposedEpsilon(all, with.delta),
-              1e-6);
+  EXPECT_NEAR(without.epsilon, dp::ComposedEpsilon(all, with.delta), 1e-6);
   all.push_back(choice);
-  EXPECT_NEAR(with.epsilon,
-              dp::ComposedEpsilon(all, with.delta),
-              1e-6);
+  EXPECT_NEAR(with.epsilon, dp::ComposedEpsilon(all, with.delta), 1e-6);
   EXPECT_GT(with.epsilon, without.epsilon + 0.1);
   EXPECT_EQ(with.Events().size(), without.Events().size())
       << "it is not paid twice";

@@ -56,16 +56,20 @@ void CheckModel(const DrawnText& drawn, const DrawnText& like) {
                                sentences, words),
                    where, fmt::format("draw at least {} of each", kLeastDraws));
   }
-  for (const ProbableWord& word : drawn.top) {
-    if (!(word.log_probability <= 1e-6)) {
-      throw BadInput(
-          fmt::format("a word with log probability {}", word.log_probability),
-          where, "logarithms of probabilities are 0 or less");
-    }
+}
+
+void CheckTop(const std::vector<ProbableWord>& top, const char* where) {
+  for (const ProbableWord& word : top) {
+    if (word.log_probability <= 1e-6) continue;
+    throw BadInput(
+        fmt::format("a word with log probability {}", word.log_probability),
+        where, "logarithms of probabilities are 0 or less");
   }
 }
 
 void Check(const CompareTextOptions& options) {
+  CheckTop(options.top_a, "side a");
+  CheckTop(options.top_b, "side b");
   for (const auto* side : {&options.a, &options.b}) {
     if (side->empty() || side->size() > 2) {
       throw BadInput(fmt::format("{} models on a side", side->size()), "",
@@ -504,8 +508,9 @@ runs::Contrast CompareText(const CompareTextOptions& options) {
       evidence.finding = FindingOf(contrast.hypotheses.front());
     }
   }
-  text.top_a = TopOf(options.a, traits, winning);
-  text.top_b = TopOf(options.b, traits, winning);
+  text.top_a = TopOf(options.top_a, traits, winning);
+  text.top_b = TopOf(options.top_b, traits, winning);
+  text.top_exact = options.top_exact;
   text.phrases_a = PhrasesOf(options.a);
   text.phrases_b = PhrasesOf(options.b);
   text.changed_words = ChangedWords(draws, cast.sides);

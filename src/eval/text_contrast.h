@@ -26,6 +26,11 @@ struct CompareTextOptions {
   std::vector<DrawnText> b = {};
   // The words that the word models know; it must not be empty.
   const WordSet* vocabulary = nullptr;
+  // The words that a side's character models together hold most likely, the
+  // most likely first; whether no other is more likely.
+  std::vector<ProbableWord> top_a = {};
+  std::vector<ProbableWord> top_b = {};
+  bool top_exact = true;
   std::uint64_t seed = 1;  // of resampling
 };
 

@@ -38,7 +38,6 @@ DrawnText Draw(const std::string& name, const Change& change = {},
   base::Rng rng(5, {base::Key("drawn"), base::Key(name)});
   DrawnText drawn{.model = name};
   std::map<std::string, double> spellings;
-  double all = 0;
   for (int i = 0; i < sentences; ++i) {
     Sentence words;
     for (int k = 0; k < 8; ++k) {
@@ -55,16 +54,13 @@ DrawnText Draw(const std::string& name, const Change& change = {},
     for (std::string& word : words) {
       if (Known().contains(word)) continue;
       ++spellings[word];
-      ++all;
       word.clear();
     }
     drawn.sentences.push_back(std::move(words));
   }
   for (const auto& [word, count] : spellings) {
     drawn.words.push_back({word, count});
-    drawn.top.push_back({word, std::log(count / all)});
   }
-  std::ranges::sort(drawn.top, std::greater(), &ProbableWord::log_probability);
   return drawn;
 }
 
@@ -76,10 +72,24 @@ Change JoinFirst(double share) {
   };
 }
 
+// As likely as they were drawn.
+std::vector<ProbableWord> TopOfDrawn(const DrawnText& drawn) {
+  double all = 0;
+  for (const CountedWord& word : drawn.words) all += word.count;
+  std::vector<ProbableWord> top;
+  for (const CountedWord& word : drawn.words) {
+    top.push_back({word.word, std::log(word.count / all)});
+  }
+  std::ranges::sort(top, std::greater(), &ProbableWord::log_probability);
+  return top;
+}
+
 runs::Contrast Compare(const Change& change = {}) {
   return CompareText({.a = {Draw("a1"), Draw("a2")},
                       .b = {Draw("b1", change), Draw("b2", change)},
-                      .vocabulary = &Known()});
+                      .vocabulary = &Known(),
+                      .top_a = TopOfDrawn(Draw("a1")),
+                      .top_b = TopOfDrawn(Draw("b1", change))});
 }
 
 TEST(TextContrastTest, JoinedWordsAreNamedAndFoundAtTheBeginning) {
@@ -183,24 +193,23 @@ TEST(TextContrastTest, TheTablesHaveWhatWasDrawn) {
   EXPECT_EQ(text.phrases_b[0].size(), 7u);
   EXPECT_EQ(text.phrases_b[0][0], "") << "unknown";
   EXPECT_EQ(text.models.size(), 4u);
-  // Twins are averaged: a word of one list alone counts half.
-  DrawnText one = Draw("a1");
-  one.top = {{"alone", std::log(0.5)}};
-  DrawnText other = Draw("a2");
-  other.top = {};
-  const runs::Contrast again = CompareText({.a = {one, other},
+  EXPECT_TRUE(text.top_exact);
+  const runs::Contrast again = CompareText({.a = {Draw("a1"), Draw("a2")},
                                             .b = {Draw("b1"), Draw("b2")},
-                                            .vocabulary = &Known()});
-  EXPECT_NEAR(again.text->top_a[0].probability, 0.25, 1e-12);
+                                            .vocabulary = &Known(),
+                                            .top_a = {{"one", std::log(0.5)}},
+                                            .top_exact = false});
+  EXPECT_NEAR(again.text->top_a[0].probability, 0.5, 1e-12);
+  EXPECT_FALSE(again.text->top_exact);
 }
 
 TEST(TextContrastTest, WhatIsDrawnIsMadeFitToRead) {
   DrawnText hostile = Draw("b1");
-  hostile.top = {{"\xFF\u202E<b>", -1}};
   hostile.words.push_back({std::string(500, 'x'), 900});
   const runs::Contrast found = CompareText({.a = {Draw("a1"), Draw("a2")},
                                             .b = {hostile, Draw("b2")},
-                                            .vocabulary = &Known()});
+                                            .vocabulary = &Known(),
+                                            .top_b = {{"\xFF\u202E<b>", -1}}});
   EXPECT_EQ(found.text->top_b[0].word, "\\xFF\\u{202E}<b>");
   for (const runs::ChangedWord& word : found.text->changed_words) {
     EXPECT_LT(word.word.size(), 200u);
@@ -267,8 +276,8 @@ TEST(TextContrastTest, RefusesWhatCannotBeCompared) {
   EXPECT_TRUE(refused([](auto& o) { o.b[1].words.clear(); }));
   EXPECT_TRUE(refused([](auto& o) { o.b[1].words[0].count = 0; }));
   EXPECT_TRUE(refused([](auto& o) { o.b[1].words[0].count = NAN; }));
-  EXPECT_TRUE(refused([](auto& o) { o.a[1].top[0].log_probability = NAN; }));
-  EXPECT_TRUE(refused([](auto& o) { o.a[1].top[0].log_probability = 1; }));
+  EXPECT_TRUE(refused([](auto& o) { o.top_a = {{"w", NAN}}; }));
+  EXPECT_TRUE(refused([](auto& o) { o.top_b = {{"w", 1}}; }));
 }
 
 TEST(TextMeasuresTest, AreMeansOverWhatWasDrawn) {

@@ -34,7 +34,6 @@ struct DrawnText {
   std::string model = "";                                // "a1"
   std::vector<std::vector<std::string>> sentences = {};  // "": unknown
   std::vector<CountedWord> words = {};                   // distinct
-  std::vector<ProbableWord> top = {};  // exact, most likely first
 };
 
 // How often each draw counts: once, or in a resampling as often as luck has it.

@@ -46,28 +46,15 @@ std::vector<runs::Phrase> PhrasesOf(const std::vector<DrawnText>& side) {
   return phrases;
 }
 
-std::vector<runs::LikelyWord> TopOf(const std::vector<DrawnText>& side,
+std::vector<runs::LikelyWord> TopOf(const std::vector<ProbableWord>& words,
                                     const TextTraits& traits,
                                     TraitSet winning) {
-  std::map<std::string, double> probabilities;
-  for (const DrawnText& drawn : side) {
-    for (const ProbableWord& word : drawn.top) {
-      probabilities[word.word] +=
-          std::exp(std::min(0.0, word.log_probability)) /
-          static_cast<double>(side.size());
-    }
-  }
-  std::vector<std::pair<double, std::string>> sorted;
-  for (const auto& [word, probability] : probabilities) {
-    sorted.emplace_back(-probability, word);
-  }
-  std::ranges::sort(sorted);
   std::vector<runs::LikelyWord> top;
-  for (const auto& [less, word] : sorted) {
+  for (const ProbableWord& word : words) {
     if (top.size() == kTopWords) break;
-    top.push_back({.word = TableWord(word),
-                   .probability = -less,
-                   .marked = (traits.OfWord(word) & winning) != 0});
+    top.push_back({.word = TableWord(word.word),
+                   .probability = std::exp(std::min(0.0, word.log_probability)),
+                   .marked = (traits.OfWord(word.word) & winning) != 0});
   }
   return top;
 }

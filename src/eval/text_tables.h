@@ -1,7 +1,7 @@
 // The tables of a text inspection: phrases, likely words, words that changed.
 // Everything in them is printable and cut (base/printable.h).
 //
-//   text.top_b = TopOf(b, traits, Bit(TextTrait::kJoined));
+//   text.top_b = TopOf(words, traits, Bit(TextTrait::kJoined));
 
 #pragma once
 
@@ -16,9 +16,8 @@ namespace sfumato::eval {
 // The first ones drawn, of each twin in turn.
 std::vector<runs::Phrase> PhrasesOf(const std::vector<DrawnText>& side);
 
-// Of twins the mean probability; a word that only one lists counts half, as if
-// the other never drew it. Words with a trait of `winning` are marked.
-std::vector<runs::LikelyWord> TopOf(const std::vector<DrawnText>& side,
+// Words with a trait of `winning` are marked.
+std::vector<runs::LikelyWord> TopOf(const std::vector<ProbableWord>& words,
                                     const TextTraits& traits, TraitSet winning);
 
 // Words whose share differs between the sides by more than between twins, and

@@ -32,7 +32,8 @@ Error NotFinite() {
 }
 
 void Check(const Lstm& model, const at::Tensor& params, std::int64_t count,
-           std::int64_t longest, const std::vector<std::int64_t>& forbid) {
+           std::int64_t longest, const std::vector<std::int64_t>& forbid,
+           std::int64_t models = 1) {
   if (count < 0 || count > 100'000'000) {
     throw BadInput(fmt::format("{} sequences of a language model", count),
                    "count", "give 0 to 100000000");
@@ -48,7 +49,7 @@ void Check(const Lstm& model, const at::Tensor& params, std::int64_t count,
                      "forbid", "give symbols of the model");
     }
   }
-  if (params.dim() != 2 || params.size(0) != 1 ||
+  if (params.dim() != 2 || params.size(0) < 1 || params.size(0) > models ||
       params.size(1) != model.layout().size()) {
     throw BadInput(fmt::format("{} parameters for a model of {}",
                                params.numel(), model.layout().size()),
@@ -364,6 +365,8 @@ std::vector<Sequence> DrawSequences(const Lstm& model, const at::Tensor& params,
 
 namespace {
 
+constexpr std::int64_t kMostModels = 64;
+
 // Best-first search. A node is a beginning that was looked at; what waits is
 // one symbol longer than a node.
 class Search {
@@ -372,8 +375,11 @@ class Search {
          const MostLikelyOptions& options)
       : shape_(model.shape()),
         options_(options),
-        allowed_(Allowed(shape_, options.forbid)),
-        cursor_(std::make_shared<const LstmWeights>(model, params), kBatch) {
+        allowed_(Allowed(shape_, options.forbid)) {
+    for (const at::Tensor& own : params.split(1)) {
+      cursors_.emplace_back(std::make_shared<const LstmWeights>(model, own),
+                            kBatch);
+    }
     waiting_.push_back({.log_probability = 0,
                         .node = -1,
                         .symbol = static_cast<std::int32_t>(shape_.begin)});
@@ -405,7 +411,11 @@ class Search {
     std::int32_t before = -1;
     std::int32_t symbol = 0;
     std::int32_t length = 0;  // begin not counted
-    std::vector<float> state;
+    // By model: what it remembers, how likely it finds the beginning, and then
+    // each symbol.
+    std::vector<std::vector<float>> states = {};
+    std::vector<double> log_probabilities = {};
+    std::vector<at::Tensor> scores = {};
   };
   // A beginning that ends in `symbol` after those of `node`. Whole sequences
   // are such with the end symbol.
@@ -443,49 +453,76 @@ class Search {
   }
 
   void Expand(const std::vector<Waiting>& batch) {
-    const std::size_t size = cursor_.state_size();
-    std::vector<const float*> from;
-    std::vector<std::int64_t> symbols;
-    std::vector<float> states(batch.size() * size);
+    const auto first = static_cast<std::int32_t>(nodes_.size());
     for (const Waiting& one : batch) {
-      from.push_back(
-          one.node < 0
-              ? nullptr
-              : nodes_[static_cast<std::size_t>(one.node)].state.data());
-      symbols.push_back(one.symbol);
+      nodes_.push_back({.before = one.node,
+                        .symbol = one.symbol,
+                        .length = one.node < 0 ? 0 : At(one.node).length + 1});
     }
-    const at::Tensor scores = at::log_softmax(
-        at::from_blob(
-            const_cast<float*>(cursor_.Advance(from, symbols, states)),
-            {std::ssize(batch), shape_.symbols}),
-        1);
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      const auto node = static_cast<std::int32_t>(nodes_.size());
-      const std::int32_t before = batch[i].node;
-      nodes_.push_back(
-          {.before = before,
-           .symbol = batch[i].symbol,
-           .length = before < 0
-                         ? 0
-                         : nodes_[static_cast<std::size_t>(before)].length + 1,
-           .state = {
-               states.begin() + static_cast<std::int64_t>(i * size),
-               states.begin() + static_cast<std::int64_t>((i + 1) * size)}});
-      Offer(node, batch[i].log_probability,
-            scores.data_ptr<float>() +
-                static_cast<std::int64_t>(i) * shape_.symbols);
+    for (std::size_t model = 0; model < cursors_.size(); ++model) {
+      Advance(model, first);
     }
+    for (auto node = first; node < std::ssize(nodes_); ++node) Offer(node);
     Forget();
   }
 
-  void Offer(std::int32_t node, double so_far, const float* scores) {
-    const bool may_go_on =
-        nodes_[static_cast<std::size_t>(node)].length < options_.longest;
-    for (std::int64_t symbol = 0; symbol < shape_.symbols; ++symbol) {
+  // What one of the models says of the nodes from `first` on.
+  void Advance(std::size_t model, std::int32_t first) {
+    LstmCursor& cursor = cursors_[model];
+    const std::size_t size = cursor.state_size();
+    std::vector<const float*> from;
+    std::vector<std::int64_t> symbols;
+    for (auto node = first; node < std::ssize(nodes_); ++node) {
+      const std::int32_t before = At(node).before;
+      from.push_back(before < 0 ? nullptr : At(before).states[model].data());
+      symbols.push_back(At(node).symbol);
+    }
+    std::vector<float> states(from.size() * size);
+    const at::Tensor scores = at::log_softmax(
+        at::from_blob(const_cast<float*>(cursor.Advance(from, symbols, states)),
+                      {std::ssize(from), shape_.symbols}),
+        1);
+    auto state = states.begin();
+    for (auto node = first; node < std::ssize(nodes_); ++node) {
+      Node& one = At(node);
+      one.states.emplace_back(state, state + static_cast<std::int64_t>(size));
+      state += static_cast<std::int64_t>(size);
+      one.log_probabilities.push_back(
+          one.before < 0 ? 0
+                         : LogProbability(At(one.before), model, one.symbol));
+      one.scores.push_back(scores[node - first]);
+    }
+  }
+
+  // Of a node's beginning with one symbol more.
+  static double LogProbability(const Node& node, std::size_t model,
+                               std::int32_t symbol) {
+    return node.log_probabilities[model] +
+           static_cast<double>(node.scores[model].data_ptr<float>()[symbol]);
+  }
+
+  // By the mean of all models' probabilities.
+  double LogMean(const Node& node, std::int32_t symbol) const {
+    double highest = LogProbability(node, 0, symbol);
+    if (cursors_.size() == 1) return highest;
+    for (std::size_t model = 1; model < cursors_.size(); ++model) {
+      highest = std::max(highest, LogProbability(node, model, symbol));
+    }
+    if (std::isinf(highest)) return highest;
+    double sum = 0;
+    for (std::size_t model = 0; model < cursors_.size(); ++model) {
+      sum += std::exp(LogProbability(node, model, symbol) - highest);
+    }
+    return highest + std::log(sum / static_cast<double>(cursors_.size()));
+  }
+
+  void Offer(std::int32_t node) {
+    const bool may_go_on = At(node).length < options_.longest;
+    for (std::int32_t symbol = 0; symbol < shape_.symbols; ++symbol) {
       if (allowed_[static_cast<std::size_t>(symbol)] == 0) continue;
-      const Waiting one{.log_probability = so_far + scores[symbol],
+      const Waiting one{.log_probability = LogMean(At(node), symbol),
                         .node = node,
-                        .symbol = static_cast<std::int32_t>(symbol)};
+                        .symbol = symbol};
       if (std::isnan(one.log_probability)) throw NotFinite();
       if (!Hopeful(one)) continue;
       if (symbol == shape_.end) {
@@ -518,18 +555,23 @@ class Search {
 
   std::vector<std::int32_t> SymbolsOf(std::int32_t node) const {
     std::vector<std::int32_t> symbols;
-    while (nodes_[static_cast<std::size_t>(node)].before >= 0) {
-      symbols.push_back(nodes_[static_cast<std::size_t>(node)].symbol);
-      node = nodes_[static_cast<std::size_t>(node)].before;
+    while (At(node).before >= 0) {
+      symbols.push_back(At(node).symbol);
+      node = At(node).before;
     }
     std::ranges::reverse(symbols);
     return symbols;
   }
 
+  Node& At(std::int32_t node) { return nodes_[static_cast<std::size_t>(node)]; }
+  const Node& At(std::int32_t node) const {
+    return nodes_[static_cast<std::size_t>(node)];
+  }
+
   LstmShape shape_;
   const MostLikelyOptions& options_;
   std::vector<float> allowed_;
-  LstmCursor cursor_;
+  std::vector<LstmCursor> cursors_;  // one for each model
   std::vector<Node> nodes_;
   std::vector<Waiting> waiting_;  // a heap
   std::vector<Waiting> whole_;    // a heap, at most `count`
@@ -539,7 +581,8 @@ class Search {
 
 MostLikelySequences MostLikely(const Lstm& model, const at::Tensor& params,
                                const MostLikelyOptions& options) {
-  Check(model, params, options.count, options.longest, options.forbid);
+  Check(model, params, options.count, options.longest, options.forbid,
+        kMostModels);
   if (options.most_expanded < 1 || options.most_expanded > 100'000'000) {
     throw BadInput(
         fmt::format("a search through {} beginnings", options.most_expanded),

@@ -66,7 +66,9 @@ struct MostLikelySequences {
   bool exact = false;         // no other of at most `longest` is more likely
   std::int64_t expanded = 0;  // beginnings that were looked at
 };
-// Whole sequences: they end by the end symbol. Throws like DrawSequences.
+// Whole sequences: they end by the end symbol. `params` are [model, size], and
+// the probability is the mean of all models': of twins, what both say together.
+// Throws like DrawSequences.
 MostLikelySequences MostLikely(const Lstm& model, const at::Tensor& params,
                                const MostLikelyOptions& options);
 

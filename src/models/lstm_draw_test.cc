@@ -204,6 +204,33 @@ TEST(MostLikelyTest, FindsWhatTryingAllWordsFinds) {
   }
 }
 
+// The first of the mean need not be among the first of any model.
+TEST(MostLikelyTest, OfSeveralModelsTheMeanCounts) {
+  at::manual_seed(16);
+  const Lstm model(TinyAlphabet(2));
+  const at::Tensor params = 2 * RandomLanes(model, 3);
+  std::vector<std::pair<double, Symbols>> all;
+  Symbols none;
+  ForEachWord(5, none, [&](const Symbols& word) {
+    double mean = 0;
+    for (std::int64_t i = 0; i < 3; ++i) {
+      const auto tensors = PlainTensors(model, params[i]);
+      mean += std::exp(PlainScore(model, tensors, word, true)) / 3;
+    }
+    all.emplace_back(-mean, word);
+  });
+  std::ranges::sort(all);
+  const MostLikelySequences found =
+      MostLikely(model, params, {.count = 10, .longest = 5});
+  EXPECT_TRUE(found.exact);
+  ASSERT_EQ(found.sequences.size(), 10);
+  for (std::size_t k = 0; k < 10; ++k) {
+    EXPECT_EQ(found.sequences[k].symbols, all[k].second) << k;
+    EXPECT_NEAR(std::exp(found.sequences[k].log_probability), -all[k].first,
+                1e-5);
+  }
+}
+
 TEST(MostLikelyTest, ListsAllWhereThereAreFewer) {
   const Lstm model(TinyAlphabet());
   // Words over one symbol: none, 0, 00, 000.

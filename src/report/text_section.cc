@@ -88,9 +88,12 @@ std::string TopWords(const runs::TextContrast& text) {
       text.top_b, [](const runs::LikelyWord& word) { return word.marked; });
   return Paragraph(
              std::string("<strong>What the unknown words look like.</strong> "
-                         "The ones that each side's character model finds most "
-                         "likely, with the probability of the whole word; not "
-                         "a sample, but the exact first of all.") +
+                         "The ones that each side's character models together "
+                         "hold most likely, with the probability of the whole "
+                         "word; ") +
+             (text.top_exact
+                  ? "not a sample, but the exact first of all."
+                  : "as far as they were searched: others may be likelier.") +
              (marked ? " <span class=\"word marked\">▸</span> marks what the "
                        "first hypothesis says."
                      : "")) +

@@ -20,6 +20,7 @@ void to_json(nlohmann::json& json, const TextContrast& text) {
           {"unknown_by_position", text.unknown_by_position},
           {"top_a", text.top_a},
           {"top_b", text.top_b},
+          {"top_exact", text.top_exact},
           {"phrases_a", text.phrases_a},
           {"phrases_b", text.phrases_b},
           {"changed_words", text.changed_words},
@@ -37,6 +38,7 @@ void from_json(const nlohmann::json& json, TextContrast& text) {
   read("unknown_by_position", text.unknown_by_position);
   read("top_a", text.top_a);
   read("top_b", text.top_b);
+  read("top_exact", text.top_exact);
   read("phrases_a", text.phrases_a);
   read("phrases_b", text.phrases_b);
   read("changed_words", text.changed_words);

@@ -61,6 +61,7 @@ struct TextContrast {
   std::vector<UnknownAt> unknown_by_position = {};
   std::vector<LikelyWord> top_a = {};  // most likely first
   std::vector<LikelyWord> top_b = {};
+  bool top_exact = true;  // no other word is more likely
   std::vector<Phrase> phrases_a = {};
   std::vector<Phrase> phrases_b = {};
   std::vector<ChangedWord> changed_words = {};  // largest difference first

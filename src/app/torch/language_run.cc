@@ -77,21 +77,6 @@ std::vector<runs::DrawnWord> Words(const LanguageRun& run,
   return words;
 }
 
-std::vector<runs::RankedWord> MostLikelyWords(const LanguageRun& run,
-                                              std::int64_t count) {
-  std::vector<runs::RankedWord> top;
-  for (const models::LikelySequence& sequence :
-       models::MostLikely(
-           run.model, run.params,
-           {.count = count + 1, .longest = run.config.text.longest_word})
-           .sequences) {
-    const bool room = static_cast<std::int64_t>(top.size()) < count;
-    if (sequence.symbols.empty() || !room) continue;
-    top.push_back({BytesOf(sequence.symbols), sequence.log_probability});
-  }
-  return top;
-}
-
 }  // namespace
 
 void CheckVocabulary(const base::Metadata& metadata,
@@ -126,6 +111,22 @@ LanguageRun ReadLanguageRun(const base::Path& folder, std::int64_t round) {
           .round = runs::CheckpointRound(file.metadata(), folder.string())};
 }
 
+LikelyWords MostLikelyWords(std::span<const LanguageRun> runs,
+                            std::int64_t count) {
+  std::vector<at::Tensor> params;
+  for (const LanguageRun& run : runs) params.push_back(run.params);
+  const models::MostLikelySequences found = models::MostLikely(
+      runs.front().model, at::cat(params),
+      {.count = count + 1, .longest = runs.front().config.text.longest_word});
+  LikelyWords top{.words = {}, .exact = found.exact};
+  for (const models::LikelySequence& sequence : found.sequences) {
+    const bool room = std::ssize(top.words) < count;
+    if (sequence.symbols.empty() || !room) continue;
+    top.words.push_back({BytesOf(sequence.symbols), sequence.log_probability});
+  }
+  return top;
+}
+
 runs::TextSamples DrawnFrom(const LanguageRun& run, const TextDraw& draw) {
   runs::TextSamples samples{.round = run.round, .label = run.metadata};
   if (runs::ModelsWords(run.config)) {
@@ -133,7 +134,7 @@ runs::TextSamples DrawnFrom(const LanguageRun& run, const TextDraw& draw) {
     return samples;
   }
   samples.words = Words(run, draw);
-  samples.top = MostLikelyWords(run, draw.top);
+  if (draw.top > 0) samples.top = MostLikelyWords({&run, 1}, draw.top).words;
   return samples;
 }
 

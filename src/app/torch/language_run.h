@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,11 +44,19 @@ struct TextDraw {
   std::uint64_t seed = 1;
   std::int64_t count = 0;
   double temperature = 1;
-  std::int64_t top = 20;  // of the likeliest words, exactly
+  std::int64_t top = 20;  // of the likeliest words
   int threads = 0;        // 0: all cores
 };
 // Sentences of a model of words; of one of characters different words with how
 // often they came, and the likeliest with their joint probabilities.
 runs::TextSamples DrawnFrom(const LanguageRun& run, const TextDraw& draw);
+
+struct LikelyWords {
+  std::vector<runs::RankedWord> words;  // the likeliest first
+  bool exact = false;                   // no other is more likely
+};
+// By the mean of some character models of one shape.
+LikelyWords MostLikelyWords(std::span<const LanguageRun> runs,
+                            std::int64_t count);
 
 }  // namespace sfumato::app

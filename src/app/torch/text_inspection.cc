@@ -86,6 +86,7 @@ class TextInspection : public InspectionStages {
   }
   std::vector<double> UnknownSharesOf(const std::string& side) const;
   std::vector<eval::DrawnText> DrawnBy(const std::string& side) const;
+  LikelyWords TopOf(const std::string& side) const;
 
   std::optional<data::Vocabulary> vocabulary_;
   TrainingData data_before_;
@@ -245,9 +246,10 @@ bool LeaveOutUnspelled(eval::CompareTextOptions& options) {
   for (auto* side : {&options.a, &options.b}) {
     for (eval::DrawnText& drawn : *side) {
       drawn.words.clear();
-      drawn.top.clear();
     }
   }
+  options.top_a.clear();
+  options.top_b.clear();
   return false;
 }
 
@@ -265,19 +267,29 @@ std::vector<eval::DrawnText> TextInspection::DrawnBy(
     const TextDraw draw{
         .seed = static_cast<std::uint64_t>(config_.seed) * 16 + i,
         .count = config_.inspect.samples,
-        .top = kTopWords,
+        .top = 0,
         .threads = place_.threads};
     runs::TextSamples samples = DrawnFrom(run, draw);
     if (model.kind == kOfWords) {
       drawn.sentences = std::move(samples.sentences);
     } else {
       drawn.words = std::move(samples.words);
-      drawn.top = std::move(samples.top);
     }
   }
   std::vector<eval::DrawnText> all;
   for (auto& [half, drawn] : by_half) all.push_back(std::move(drawn));
   return all;
+}
+
+// The words that the twins of a side together hold most likely.
+LikelyWords TextInspection::TopOf(const std::string& side) const {
+  std::vector<LanguageRun> twins;
+  for (const ModelPlan& model : plan_.models) {
+    if (model.side != side || model.kind != kOfCharacters) continue;
+    twins.push_back(ReadLanguageRun(FolderOf(model)));
+  }
+  if (twins.empty()) return {.words = {}, .exact = true};
+  return MostLikelyWords(twins, kTopWords);
 }
 
 void TextInspection::Compare() {
@@ -288,6 +300,11 @@ void TextInspection::Compare() {
       .b = DrawnBy("b"),
       .vocabulary = &known,
       .seed = static_cast<std::uint64_t>(config_.seed)};
+  LikelyWords a = TopOf("a");
+  LikelyWords b = TopOf("b");
+  options.top_a = std::move(a.words);
+  options.top_b = std::move(b.words);
+  options.top_exact = a.exact && b.exact;
   const bool spelled = LeaveOutUnspelled(options);
   contrast_ = eval::CompareText(options);
   if (!spelled) {
