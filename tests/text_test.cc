@@ -328,6 +328,27 @@ TEST_F(TextTest, WordsOfPrivatePeopleAreChosenPrivatelyAndPaidFor) {
   EXPECT_EQ(train("plain.txt", "released"), 2) << Read("err");
   std::filesystem::remove_all(folder_ / "q");
   ASSERT_EQ(train("w.txt", "released"), 0) << Read("err");
+  EXPECT_NE(Read("err").find("and the vocabulary, released before"),
+            std::string::npos)
+      << Read("err");
+  std::filesystem::remove_all(folder_ / "q");
+  EXPECT_EQ(train("w.txt", "public"), 4) << "they were chosen from these users";
+  // An inspection of the same people to its end: its epsilon has the words.
+  Write("i.toml",
+        "preset = \"word_lm_quick\"\nrounds = 2\n[data]\npath = \"people\"\n"
+        "before_path = \"people\"\n[cohort]\nsize = 10\npopulation = 60\n"
+        "[select]\nby = \"before_after\"\nusers_a = 60\nusers_b = 60\n"
+        "[text]\nvocabulary = \"w.txt\"\nvocabulary_is = \"released\"\n"
+        "[privacy]\nnoise_multiplier = 5\n"
+        "[survey]\ncount_noise = 0\nhistogram_noise = 9\n"
+        "[inspect]\nsamples = 60\ncharacter_rounds = 2\n");
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--dry-run"}), 0) << Read("err");
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--out", "i", "--yes"}), 0)
+      << Read("err");
+  const auto record = nlohmann::json::parse(Read("i/inspection.json"));
+  EXPECT_EQ(record.at("privacy").at("parts")[0].at("what"),
+            "vocabulary, released before");
+  EXPECT_EQ(Read("i/report.html").find("Not quite"), std::string::npos);
 }
 
 TEST_F(TextTest, CanariesAreRememberedWithoutPrivacyAndJudgedBesideAProof) {

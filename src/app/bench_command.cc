@@ -30,7 +30,7 @@ Answer Bench(const BenchJob& job, const char* measure) {
   answer.json["figures"] = nlohmann::json::array();
   const std::function<void(const BenchRow&)> report = [&](const BenchRow& row) {
     answer.text += RowText(row) + "\n";
-    base::Note("measured " + row.figure);
+    base::Note("measured " + RowText(row));  // and kept by whoever stops it
     answer.json["figures"].push_back(
         {{"figure", row.figure},
          {"ours", row.ours},

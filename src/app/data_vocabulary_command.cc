@@ -148,7 +148,9 @@ Chosen ChosenPrivately(const data::FederatedDataset& set,
   const double delta = std::min(
       1e-3,
       std::pow(std::max<double>(1, static_cast<double>(set.users())), -1.1));
-  chosen.source = {.event = event, .ledger_run = paid.run};
+  chosen.source = {.event = event,
+                   .ledger_run = paid.run,
+                   .sum = data::Vocabulary(chosen.words).Sum()};
   chosen.source.words = fmt::format(
       "Chosen privately in '{}': noise multiplier {:g}, {} words a user, a "
       "word that one user alone has is shown with a chance of {:g} at most, {}",

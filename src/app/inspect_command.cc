@@ -82,6 +82,7 @@ Answer DryRun(runs::TrainConfig config, const InspectGiven& given) {
   std::optional<LedgerPrice> price;
   if (!simulation && std::filesystem::exists(LedgerPath(config, false, ""))) {
     dp::Ledger ledger = InspectionLedger(config, plan, "", key);
+    CheckProvenance(ledger, plan);
     price = PriceIn(ledger, plan);  // or says what would fit
     answer.json["granted_epsilon"] = price->granted_epsilon;
   }

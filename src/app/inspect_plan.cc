@@ -21,7 +21,7 @@ namespace sfumato::app {
 namespace {
 
 constexpr double kMostNoise = 1e6;
-// A perplexity of 1.2 million: no vocabulary has as many words.
+// A perplexity of 1.2 million; whoever has a larger one counts there.
 constexpr double kMostLogPerplexity = 14;
 
 // What may be refused before anything is computed.
@@ -93,7 +93,8 @@ void CheckDesign(const runs::TrainConfig& config) {
     throw BadInput("one state of the data, where two are compared",
                    "data.before_path",
                    "name the data as they were before; in a simulation "
-                   "data.bug, without which they are before");
+                   "data.bug, without which they are before "
+                   "(data.bug_share = 0: it touches nothing)");
   }
   if (config.algorithm != "dp_fedavg_gan" && !runs::ModelsLanguage(config)) {
     throw Unsupported(fmt::format("an inspection by {}, which draws nothing",
@@ -313,6 +314,15 @@ double EpsilonWithNoise(const InspectPlan& plan, double noise) {
   return EpsilonOf(WithNoise(plan, noise).AllEvents(), plan.delta);
 }
 
+Error VocabularyTooDear(double cost, double epsilon) {
+  return Error(ErrorKind::kBudgetSpent,
+               fmt::format("the vocabulary alone, released before, cost ε {}, "
+                           "and {:g} is there for everything",
+                           BoundText(cost), epsilon),
+               "privacy.epsilon",
+               "give more, or a vocabulary that was chosen with more noise");
+}
+
 Error SurveyTooDear(double cost, double epsilon) {
   return Error(ErrorKind::kBudgetSpent,
                fmt::format("the questions alone cost ε {}, and {:g} is there "
@@ -325,7 +335,13 @@ Error SurveyTooDear(double cost, double epsilon) {
 // The smallest noise, to four digits, with which everything costs `epsilon` at
 // most. Throws budget_spent when none is enough.
 double NoiseWithin(const InspectPlan& plan, double epsilon) {
-  const double survey = EpsilonOf(plan.SurveyEvents(), plan.delta);
+  std::vector<dp::Event> before = plan.SurveyEvents();
+  if (plan.vocabulary) {
+    const double alone = EpsilonOf({*plan.vocabulary->event}, plan.delta);
+    if (!(alone < epsilon)) throw VocabularyTooDear(alone, epsilon);
+    before.push_back(*plan.vocabulary->event);
+  }
+  const double survey = EpsilonOf(before, plan.delta);
   if (!(survey < epsilon)) throw SurveyTooDear(survey, epsilon);
   // One model alone needs that much.
   const double noise =
@@ -339,6 +355,9 @@ double NoiseWithin(const InspectPlan& plan, double epsilon) {
 
 void CheckBudget(const InspectPlan& plan, double epsilon) {
   if (!(epsilon > 0) || plan.epsilon <= epsilon * (1 + 1e-9)) return;
+  if (plan.vocabulary && !(plan.vocabulary_epsilon < epsilon)) {
+    throw VocabularyTooDear(plan.vocabulary_epsilon, epsilon);
+  }
   if (!(plan.survey_epsilon < epsilon)) {
     throw SurveyTooDear(plan.survey_epsilon, epsilon);
   }
@@ -399,15 +418,14 @@ std::vector<std::string> TakenAsFixed(const runs::TrainConfig& config,
         "without looking at these users' data",
         name, value));
   };
-  if (runs::ModelsLanguage(config)) {
+  if (runs::ModelsLanguage(config) && config.text.vocabulary_is != "released") {
     fixed.push_back(
         config.text.vocabulary.empty()
             ? "the vocabulary was counted exactly, as only a simulation may; "
               "outside of one it is a public list, or is chosen privately at a "
               "price of its own"
-            : "the vocabulary is taken as given, as a public list would be; if "
-              "it was chosen privately from these users, what that cost comes "
-              "on top of this ε");
+            : "the vocabulary is declared public: a list that never saw these "
+              "users' words");
   }
   if (runs::NeedsWordModel(select) && select.model_is == "released") {
     fixed.push_back(
@@ -514,7 +532,7 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
       .pays_once = runs::SidesShareNobody(config.select),
       .taken_as_fixed = TakenAsFixed(config, options)};
   CheckDesign(config);
-  RequireVocabulary(config, plan.simulation);
+  RequireVocabulary(config, plan.simulation, plan.root);
   plan.vocabulary = ReleasedVocabulary(config);
   if (plan.vocabulary && plan.simulation) {  // people of any name pay nothing
     plan.vocabulary->event->population = {.name = plan.root};

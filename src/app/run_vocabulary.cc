@@ -14,7 +14,7 @@ namespace {
 
 data::VocabularyText ExactVocabulary(const runs::TrainConfig& config) {
   RequireVocabulary(config,
-                    FactsOf(config.data).origin != data::Origin::kPrivate);
+                    FactsOf(config.data).origin != data::Origin::kPrivate, "");
   base::Note("Counting words …");
   const auto size = static_cast<std::size_t>(config.text.vocabulary_size);
   runs::DataConfig before = config.data;

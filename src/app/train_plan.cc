@@ -90,7 +90,7 @@ TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data) {
                    "finds would be private");
   }
   CheckCanaries(config, data);
-  RequireVocabulary(config, plan.simulation);
+  RequireVocabulary(config, plan.simulation, PopulationName(config, data));
   if (data.users < 1) {
     throw BadInput("nobody to train on", "data",
                    "give data with users, or a smaller data.test_share");

@@ -7,6 +7,7 @@
 #include "app/guarantee_text.h"
 #include "app/torch_part.h"
 #include "app/version.h"
+#include "app/vocabulary_source.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "dp/accounting/accountant.h"
@@ -119,11 +120,19 @@ std::string PlanText(const runs::TrainConfig& config, const TrainPlan& plan) {
                 config.privacy.clipping == "adaptive" ? " (adaptive)" : "")
           : "");
   text += "Costs    " + CostText(plan, plan.epsilon) + "\n";
-  if (plan.protects) {
-    text += MeansLine(
-        AccountFor({&plan.rounds, 1}, plan.delta, dp::Accountant::kPld)
-            .guessed_right);
+  if (!plan.protects) return text;
+  std::vector<dp::Event> events = {plan.rounds};
+  if (const auto vocabulary = ReleasedVocabulary(config)) {
+    dp::Event choice = *vocabulary->event;
+    choice.population = plan.rounds.population;
+    text += fmt::format(
+        "         and the vocabulary, released before, ε {} by itself\n",
+        EpsilonText(AccountFor({&choice, 1}, plan.delta, dp::Accountant::kPld)
+                        .guarantee));
+    events.push_back(choice);
   }
+  text += MeansLine(
+      AccountFor(events, plan.delta, dp::Accountant::kPld).guessed_right);
   return text;
 }
 

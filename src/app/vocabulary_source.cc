@@ -1,7 +1,10 @@
 #include "app/vocabulary_source.h"
 
+#include <filesystem>
 #include <string_view>
+#include <utility>
 
+#include "app/run_vocabulary.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -12,11 +15,19 @@ namespace {
 
 constexpr std::string_view kEvent = "Event: ";
 constexpr std::string_view kRun = "Ledger run: ";
+constexpr std::string_view kSum = "Sum of the words: ";
 
 constexpr const char* kWhere = "text.vocabulary_is";
 constexpr const char* kMeanings =
     "public: a list that never saw these users' words; released: chosen from "
     "them by `sfumato data vocabulary`, whose cost is in this ledger";
+
+// What a file says of itself, and the sum of its words.
+std::pair<VocabularySource, std::string> ReadSource(const std::string& path) {
+  const data::VocabularyText text =
+      data::ParseVocabulary(base::ReadFile(path), path);
+  return {SourceOf(text, path), data::Vocabulary(text.words).Sum()};
+}
 
 }  // namespace
 
@@ -27,6 +38,9 @@ std::vector<std::string> RemarksOf(const VocabularySource& source) {
   }
   if (!source.ledger_run.empty()) {
     remarks.push_back(std::string(kRun) + source.ledger_run);
+  }
+  if (!source.sum.empty()) {
+    remarks.push_back(std::string(kSum) + source.sum);
   }
   return remarks;
 }
@@ -40,6 +54,8 @@ VocabularySource SourceOf(const data::VocabularyText& text,
           base::ParseJson(remark.substr(kEvent.size())), where);
     } else if (remark.starts_with(kRun)) {
       source.ledger_run = remark.substr(kRun.size());
+    } else if (remark.starts_with(kSum)) {
+      source.sum = remark.substr(kSum.size());
     } else if (source.words.empty()) {
       source.words = remark;
     }
@@ -47,7 +63,8 @@ VocabularySource SourceOf(const data::VocabularyText& text,
   return source;
 }
 
-void RequireVocabulary(const runs::TrainConfig& config, bool simulation) {
+void RequireVocabulary(const runs::TrainConfig& config, bool simulation,
+                       const std::string& population) {
   if (simulation || !runs::ModelsLanguage(config)) return;
   if (config.text.vocabulary.empty()) {
     throw Unsupported(
@@ -59,22 +76,38 @@ void RequireVocabulary(const runs::TrainConfig& config, bool simulation) {
     throw Unsupported("a vocabulary for private text, of unknown origin",
                       kWhere, kMeanings);
   }
+  if (config.text.vocabulary_is != "public") return;
+  const VocabularySource source = ReadSource(config.text.vocabulary).first;
+  if (source.event && source.event->population.Root() == population) {
+    throw Unsupported(
+        fmt::format("a vocabulary declared public, that was chosen from '{}'",
+                    population),
+        kWhere, kMeanings);
+  }
 }
 
 std::optional<VocabularySource> ReleasedVocabulary(
-    const runs::TrainConfig& config) {
+    const runs::TrainConfig& config, const base::Path& run_folder) {
   if (config.text.vocabulary_is != "released") return {};
-  const std::string& path = config.text.vocabulary;
+  const base::Path kept = run_folder / kVocabularyFile;
+  const std::string path = !run_folder.empty() && std::filesystem::exists(kept)
+                               ? kept.string()
+                               : config.text.vocabulary;
   if (path.empty()) {
     throw BadInput("a vocabulary declared released, and none is given", kWhere,
                    "name its file: text.vocabulary = \"words.txt\"");
   }
-  VocabularySource source =
-      SourceOf(data::ParseVocabulary(base::ReadFile(path), path), path);
-  if (source.event) return source;
-  throw BadInput(
-      "a vocabulary declared released, that does not say how it was chosen",
-      path, kMeanings);
+  const auto [source, sum] = ReadSource(path);
+  if (!source.event) {
+    throw BadInput(
+        "a vocabulary declared released, that does not say how it was chosen",
+        path, kMeanings);
+  }
+  if (source.sum != sum) {
+    throw BadInput("a vocabulary that was changed since it was chosen", path,
+                   "take the file that `sfumato data vocabulary` wrote");
+  }
+  return source;
 }
 
 void CheckInLedger(dp::Ledger& ledger, const VocabularySource& source,

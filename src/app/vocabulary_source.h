@@ -2,7 +2,8 @@
 // it, and which run of a ledger paid for that.
 //
 //   text.remarks = RemarksOf({.words = "Chosen privately …",
-//                             .event = event, .ledger_run = run});
+//                             .event = event, .ledger_run = run,
+//                             .sum = words.Sum()});
 //   const VocabularySource source = SourceOf(text, "words.txt");
 //   CheckInLedger(ledger, source, "people");     // or throws
 //
@@ -15,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file.h"
 #include "data/vocabulary.h"
 #include "dp/accounting/event.h"
 #include "dp/ledger/ledger.h"
@@ -26,6 +28,7 @@ struct VocabularySource {
   std::string words = "";               // a sentence for people
   std::optional<dp::Event> event = {};  // none: not chosen by a mechanism
   std::string ledger_run = "";          // of private data
+  std::string sum = "";                 // of the words that were chosen
   bool operator==(const VocabularySource&) const = default;
 };
 std::vector<std::string> RemarksOf(const VocabularySource& source);
@@ -34,13 +37,17 @@ VocabularySource SourceOf(const data::VocabularyText& text,
                           const std::string& where);
 
 // Private data of a language model need a vocabulary, and whoever gives it says
-// what it is. Throws Unsupported.
-void RequireVocabulary(const runs::TrainConfig& config, bool simulation);
+// what it is: not public where its file says that this population paid for it.
+// Throws Unsupported.
+void RequireVocabulary(const runs::TrainConfig& config, bool simulation,
+                       const std::string& population);
 
 // How the config's vocabulary was chosen from the users themselves, if it is
-// declared released. Throws BadInput for a file that does not say how.
+// declared released. A run's own copy, in its folder, counts before the file.
+// Throws BadInput for a file that does not say how, or whose words are not the
+// ones that were chosen.
 std::optional<VocabularySource> ReleasedVocabulary(
-    const runs::TrainConfig& config);
+    const runs::TrainConfig& config, const base::Path& run_folder = {});
 
 // Throws Unsupported where that choice was not paid by this population.
 void CheckInLedger(dp::Ledger& ledger, const VocabularySource& source,

@@ -1,5 +1,7 @@
 #include "app/vocabulary_source.h"
 
+#include <filesystem>
+
 #include "app/command_testing.h"
 #include "app/inspect_plan_testing.h"
 #include "dp/ledger/standing.h"
@@ -21,9 +23,11 @@ class VocabularySourceTest : public CommandTest {
  protected:
   std::string Written(const VocabularySource& source) {
     const base::Path path = folder_ / "words.txt";
-    base::WriteFileAtomically(path,
-                              data::ToText({.words = {"the", "a", "have"},
-                                            .remarks = RemarksOf(source)}));
+    const std::vector<std::string> words = {"the", "a", "have"};
+    VocabularySource own = source;
+    if (own.event && own.sum.empty()) own.sum = data::Vocabulary(words).Sum();
+    base::WriteFileAtomically(
+        path, data::ToText({.words = words, .remarks = RemarksOf(own)}));
     return path.string();
   }
   runs::TrainConfig Text(const VocabularySource& source) {
@@ -43,7 +47,8 @@ class VocabularySourceTest : public CommandTest {
 TEST_F(VocabularySourceTest, AFileTellsAgainWhatItWasTold) {
   const VocabularySource source{.words = "Chosen privately in 'phones'.",
                                 .event = ChoiceBy("phones"),
-                                .ledger_run = "vocabulary-phones-1"};
+                                .ledger_run = "vocabulary-phones-1",
+                                .sum = "12ab"};
   const std::string path = Written(source);
   EXPECT_EQ(SourceOf(data::ParseVocabulary(base::ReadFile(path), path), path),
             source);
@@ -57,11 +62,11 @@ TEST_F(VocabularySourceTest, AFileTellsAgainWhatItWasTold) {
 TEST_F(VocabularySourceTest, WhoeverGivesWordsOfPrivateTextSaysWhoseTheyAre) {
   runs::TrainConfig config = Text({.words = "A list."});
   config.text.vocabulary_is = "";
-  EXPECT_EQ(Thrown([&] { RequireVocabulary(config, false); }).where(),
+  EXPECT_EQ(Thrown([&] { RequireVocabulary(config, false, "phones"); }).where(),
             "text.vocabulary_is");
-  RequireVocabulary(config, true);
+  RequireVocabulary(config, true, "phones");
   config.text.vocabulary_is = "public";
-  RequireVocabulary(config, false);
+  RequireVocabulary(config, false, "phones");
   EXPECT_FALSE(ReleasedVocabulary(config));
   // A plain list says of no mechanism that it chose it.
   config.text.vocabulary_is = "released";
@@ -70,6 +75,30 @@ TEST_F(VocabularySourceTest, WhoeverGivesWordsOfPrivateTextSaysWhoseTheyAre) {
   config.text.vocabulary = "";
   EXPECT_EQ(Thrown([&] { ReleasedVocabulary(config); }).where(),
             "text.vocabulary_is");
+}
+
+TEST_F(VocabularySourceTest, WhatAPopulationPaidForIsNotPublicToIt) {
+  runs::TrainConfig config =
+      Text({.words = "Chosen.", .event = ChoiceBy("phones")});
+  config.text.vocabulary_is = "public";
+  EXPECT_EQ(Thrown([&] { RequireVocabulary(config, false, "phones"); }).kind(),
+            ErrorKind::kUnsupported);
+  RequireVocabulary(config, false, "tablets");
+  RequireVocabulary(config, true, "phones");
+}
+
+TEST_F(VocabularySourceTest, ItsWordsAreTheOnesThatWereChosen) {
+  runs::TrainConfig config =
+      Text({.words = "Chosen.", .event = ChoiceBy("phones")});
+  EXPECT_TRUE(ReleasedVocabulary(config));
+  const std::string& path = config.text.vocabulary;
+  base::WriteFileAtomically(path, base::ReadFile(path) + "secretname\n");
+  EXPECT_EQ(Thrown([&] { ReleasedVocabulary(config); }).where(), path);
+  // A run's own copy counts before the file.
+  Written({.words = "Chosen.", .event = ChoiceBy("phones")});
+  std::filesystem::create_directories(folder_ / "run");
+  std::filesystem::rename(path, folder_ / "run/vocabulary.txt");
+  EXPECT_TRUE(ReleasedVocabulary(config, folder_ / "run"));
 }
 
 // Rule 6: all that was computed from the same users counts together.
@@ -92,6 +121,14 @@ TEST_F(VocabularySourceTest, AReleasedVocabularyIsInTheInspectionsEpsilon) {
   EXPECT_EQ(record.parts.front().what, "vocabulary, released before");
   EXPECT_NE(PriceLines(with).find("vocabulary "), std::string::npos);
   EXPECT_EQ(PriceLines(without).find("vocabulary "), std::string::npos);
+  EXPECT_TRUE(with.taken_as_fixed.empty()) << with.taken_as_fixed.front();
+  EXPECT_EQ(without.taken_as_fixed.size(), 1u);
+  config.text.vocabulary_is = "released";
+  config.privacy.noise_multiplier = 0;
+  config.privacy.epsilon = with.vocabulary_epsilon / 2;
+  EXPECT_NE(std::string(Thrown([&] { PlanOf(config); }).what())
+                .find("vocabulary alone"),
+            std::string::npos);
 }
 
 TEST_F(VocabularySourceTest, ThePopulationItselfMustHavePaidForIt) {

@@ -137,7 +137,9 @@ ExposureTable Exposures(std::span<const double> canaries,
   if (table.fitted) {
     table.fit = FitSkewNormal(sorted);
     table.fit_distance = DistanceFrom(table.fit, sorted);
-    table.fit_limit = 1.358 / std::sqrt(n);
+    // Of a curve fitted to the same sample (Lilliefors 1967), by simulation:
+    // 0.85 for a normal, 0.79 for a shape of 1.5. A known one would have 1.358.
+    table.fit_limit = 0.85 / std::sqrt(n);
   }
   for (const double score : canaries) {
     const auto before = std::ranges::upper_bound(sorted, score);

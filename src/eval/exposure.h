@@ -66,7 +66,7 @@ struct ExposureTable {
   bool fitted = false;   // not where all alternatives are the same
   SkewNormal fit = {};
   double fit_distance = 0;
-  double fit_limit = 0;  // a sample of the fit itself is nearer 19 times of 20
+  double fit_limit = 0;  // samples of such curves are nearer 19 times of 20
 };
 // From log-perplexities in bits. Throws BadInput for none of either, and for
 // one that is not finite: then the model diverged.

@@ -29,16 +29,16 @@ LstmWeights::LstmWeights(const Lstm& model, const at::Tensor& params)
                                    : PackedWeights(view(tensors.input)[0]),
                       .recurrent = PackedWeights(view(tensors.recurrent)[0]),
                       .projection = PackedWeights(view(tensors.projection)[0]),
-                      .bias = view(tensors.bias)[0]});
+                      .bias = view(tensors.bias)[0].clone()});
   }
-  embedding = view(model.embedding())[0];
+  if (!few) embedding = view(model.embedding())[0].clone();
   if (few) {
     table = at::empty({shape.symbols, 3 * shape.hidden}, at::kFloat);
     Product(table.unsqueeze(0), view(model.embedding()),
             view(model.layer(0).input), 0, 1);
   }
   output = PackedWeights(model.OutputWeight(here)[0]);
-  output_bias = view(model.output_bias());
+  output_bias = view(model.output_bias()).clone();
 }
 
 LstmCursor::LstmCursor(std::shared_ptr<const LstmWeights> weights,

@@ -26,7 +26,7 @@
 
 namespace sfumato::models {
 
-// The parameters as cursors read them, laid out once.
+// A copy of the parameters as cursors read them, laid out once.
 struct LstmWeights {
   struct Layer {
     PackedWeights input;  // not of the lowest layer where there is a table

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "base/ascii.h"
@@ -296,12 +297,19 @@ std::vector<ConfigDifference> UnmatchedKeys(
     if (meant.contains(field.FullKey())) continue;
     ConfigDifference difference{.key = field.FullKey()};
     bool equal = true;
+    std::map<std::string, std::string> first;  // of text by kind of model
     for (const RunFindings& run : runs) {
       runs::TrainConfig config = run.record.config;
+      const bool two_states = config.select.by == "before_after";
+      if (two_states && difference.key == "data.path") config.data.path = "";
+      const std::string kind =
+          runs::ModelsLanguage(config) ? config.model.name : "";
       difference.values.push_back(std::visit(
           [](const auto* value) { return fmt::format("{}", *value); },
           field.slot(config)));
-      equal = equal && difference.values.back() == difference.values.front();
+      const auto& value =
+          first.try_emplace(kind, difference.values.back()).first->second;
+      equal = equal && difference.values.back() == value;
     }
     if (!equal) differences.push_back(difference);
   }

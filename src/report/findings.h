@@ -56,7 +56,9 @@ struct Findings {
 Findings ReadFindings(const base::Path& folder);
 
 // The keys whose values differ between the configs of the inspection's runs,
-// other than those by which they are meant to: name, select.side, select.half.
+// other than those by which they are meant to: name, select.side, select.half;
+// of two states of the data the data. Models of text are compared with those of
+// their kind.
 struct ConfigDifference {
   std::string key = "";
   std::vector<std::string> values = {};  // one for each run

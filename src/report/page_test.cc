@@ -184,16 +184,16 @@ TEST(PageTest, OutsideSimulationNothingForSimulationsAloneIsOnIt) {
   // As a careless or a hostile writer would leave them.
   nlohmann::json json = ToJson(FakeRecord({.simulation = false}));
   json["simulation_only"] = {
-      {"bug", "canary-bug"},
+      {"bug", "secret-bug"},
       {"examples",
-       {{{"words", "canary-example"}, {"picture", "pictures/invert.png"}}}}};
+       {{{"words", "secret-example"}, {"picture", "pictures/invert.png"}}}}};
   json["above"] = {{"value", 0.73737}, {"source", "simulation_only"}};
   json["a"]["users"] = {{"value", 98765}, {"source", "simulation_only"}};
   json["histogram"]["source"] = "simulation_only";
   json["histogram"]["counts"][3] = 31313;
   base::WriteFileAtomically(folder / "inspection.json", json.dump());
   runs::Contrast contrast = FakeContrast({.steps = 2});
-  contrast.simulation_only = {{"canary_distance", 41414.25}};
+  contrast.simulation_only = {{"secret_distance", 41414.25}};
   WriteContrast(folder, contrast);
   fs::remove_all(folder / "a1");
   MakeRun(folder / "a1", "a1", /*simulation=*/true);  // or so it says
@@ -204,10 +204,10 @@ TEST(PageTest, OutsideSimulationNothingForSimulationsAloneIsOnIt) {
   const Report report = MakeReport(folder);
   for (const std::string& text :
        {report.html, report.markdown, report.data.dump(), report.summary}) {
-    for (const char* canary :
-         {"canary", "0.73737", "98765", "98,765", "31313", "31,313", "41414",
-          "41,414", "0.51515", "0.61616", "simulation_only"}) {
-      EXPECT_FALSE(Has(text, canary)) << canary;
+    for (const char* secret :
+         {"secret-", "secret_", "0.73737", "98765", "98,765", "31313", "31,313",
+          "41414", "41,414", "0.51515", "0.61616", "simulation_only"}) {
+      EXPECT_FALSE(Has(text, secret)) << secret;
     }
   }
   for (const char* rounded : {"0.737", "0.515", "0.616", "simulation only"}) {

@@ -264,6 +264,13 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
         "algorithm = \"dp_fedavg\"",
         {"data.public_path", "algorithm"}};
   }
+  if (!c.data.public_path.empty() && ModelsLanguage(c)) {
+    return BrokenRule{
+        "a language model between public data and the users' own",
+        "leave data.public_path out; a model of public text judges by "
+        "select.by = \"likelihood\"",
+        {"data.public_path", "model.name"}};
+  }
   if (ModelsLanguage(c) && c.algorithm == "dp_fedavg_gan") {
     return BrokenRule{"a language model, trained as a GAN",
                       "give algorithm = \"dp_fedavg\"",

@@ -161,10 +161,6 @@ bool Criterion::needs_word_model() const {
   return by == By::kPerplexity || by == By::kLikelihood;
 }
 
-bool Criterion::sides_share_nobody() const {
-  return by == By::kAccuracy || by == By::kPerplexity;
-}
-
 bool Criterion::Holds(double measured) const {
   return IsAbove(*this) ? measured > above : measured < below;
 }

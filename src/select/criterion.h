@@ -64,8 +64,6 @@ struct Criterion {
 
   bool needs_model() const;
   bool needs_word_model() const;  // perplexity, likelihood
-  // Whether a user can be in one of the two sides at most (rule 6).
-  bool sides_share_nobody() const;
   // Whether a number is on this side's side of its threshold; NaN never is.
   bool Holds(double measured) const;
 };

@@ -361,7 +361,8 @@ std::vector<double> CorrectionRates(const Verdicts& verdicts) {
 std::vector<double> LogPerplexities(const Verdicts& verdicts) {
   std::vector<double> numbers;
   for (std::size_t user = 0; user < verdicts.likelihood.size(); ++user) {
-    numbers.push_back(std::log(verdicts.Perplexity(user)));
+    // Whoever has none is NaN; what is infinite counts at a question's bound.
+    numbers.push_back(std::min(std::log(verdicts.Perplexity(user)), 1e6));
   }
   return numbers;
 }

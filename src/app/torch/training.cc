@@ -227,8 +227,10 @@ std::unique_ptr<dp::Ledger> LedgerFor(const TrainJob& job,
   }
   auto ledger = std::make_unique<dp::Ledger>(
       dp::Ledger::Open(path, plan.simulation ? "" : job.ledger_key));
-  const auto vocabulary = ReleasedVocabulary(config);
-  if (vocabulary && !plan.simulation) {
+  // An inspection has looked before its first question.
+  if (plan.simulation || !job.ledger_run.empty()) return ledger;
+  const auto vocabulary = ReleasedVocabulary(config, job.folder);
+  if (vocabulary) {
     CheckInLedger(*ledger, *vocabulary, plan.participants.population.Root());
   }
   return ledger;
