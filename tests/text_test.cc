@@ -85,6 +85,9 @@ TEST_F(TextTest, WordsAndCharactersTrainAndDraw) {
     EXPECT_NE(Read("err").find("other words"), std::string::npos)
         << Read("err");
   }
+  std::filesystem::remove(folder_ / "words/vocabulary.txt");
+  EXPECT_EQ(Sfumato({"sample", "words"}), 2) << "whoever looks counts nothing";
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "words/vocabulary.txt"));
   std::string other = "zebra\n";
   for (int i = 0; i < 9; ++i) other += "w" + std::to_string(i) + "\n";
   Write("words/vocabulary.txt", other);
@@ -112,6 +115,8 @@ TEST_F(TextTest, AnInspectionGoesFromAConfigToAPage) {
   // A user is in four models, and no half is in another's.
   EXPECT_FALSE(record.privacy.pays_once);
   EXPECT_EQ(record.privacy.parts.size(), 2u + 8u);
+  EXPECT_EQ(record.privacy.rounds, 3);
+  EXPECT_EQ(record.privacy.character_rounds, 2);
   const runs::Contrast contrast =
       runs::ContrastFromJson(Json("look/contrast.json"), "contrast.json");
   ASSERT_TRUE(contrast.text.has_value());
@@ -142,15 +147,31 @@ TEST_F(TextTest, AnInspectionGoesFromAConfigToAPage) {
        "for text"},
       {{"--set", "text.vocabulary=nowhere.txt"}, 2, "nowhere.txt"},
       {{"--set", "lstm.projection=16"}, 2, "tied"},
-      {{"--set", "data.bug=invert"}, 2, "invert"},
+      {{"--set", "data.bug=invert"}, 2, "a bug of images"},
+      {{"--set", "data.generate=", "--set", "data.bug=", "--set",
+        "data.path=now", "--set", "data.before_path=others"},
+       2,
+       "1 of the 3 users now were there before"},
   };
+  // Two states of the data are the same people's.
+  for (const auto& [name, ids] : {std::pair("now", "abc"), {"others", "axy"}}) {
+    std::string rows = "who,said\n";
+    for (const char id : std::string(ids)) rows += std::string(1, id) + ",hi\n";
+    Write("rows.csv", rows);
+    ASSERT_EQ(Sfumato({"data", "import", "text", "rows.csv", "--user", "who",
+                       "--text", "said", "--public", "--out", name}),
+              0)
+        << Read("err");
+  }
   for (const Case& c : cases) {
-    Words words = {"inspect", "i.toml", "--out", "bad"};
-    words.insert(words.end(), c.words.begin(), c.words.end());
-    EXPECT_EQ(Sfumato(words), c.code) << c.says << Read("err");
-    EXPECT_NE(Read("err").find(c.says), std::string::npos) << Read("err");
-    EXPECT_FALSE(fs::exists(folder_ / "bad/report.html"));
-    fs::remove_all(folder_ / "bad");
+    for (const bool dry : {true, false}) {
+      Words words = {"inspect", "i.toml", "--out", "bad"};
+      words.insert(words.end(), c.words.begin(), c.words.end());
+      if (dry) words.push_back("--dry-run");
+      EXPECT_EQ(Sfumato(words), c.code) << c.says << Read("err");
+      EXPECT_NE(Read("err").find(c.says), std::string::npos) << Read("err");
+      EXPECT_FALSE(fs::exists(folder_ / "bad"));
+    }
   }
 }
 
@@ -243,6 +264,10 @@ TEST_F(TextTest, AWordModelOfOthersSaysWhoIsOnWhichSide) {
        "select.above_quantile"},
       {{"--set", "select.below_quantile=0"}, 2, "a perplexity, at least 1"},
       {{"--set", "select.by=unlike_public"}, 4, "likelihood"},
+      {{"--set", "select.below_quantile=0", "--set", "select.above_quantile=0",
+        "--set", "select.below=1.5", "--set", "select.above=2"},
+       2,
+       "for a quarter of the users"},
   };
   for (const Case& c : cases) {
     Words words = {"inspect", "i.toml", "--out", "bad"};
@@ -269,14 +294,20 @@ TEST_F(TextTest, WordsOfPrivatePeopleAreChosenPrivatelyAndPaidFor) {
   const Words choose = {"data",  "vocabulary",     "people", "--noise",
                         "0.05",  "--words-a-user", "400",    "--out",
                         "w.txt", "--yes"};
-  Words exact = choose;
-  exact.push_back("--exact");
-  EXPECT_EQ(Sfumato(exact), 4);
+  EXPECT_EQ(
+      Sfumato({"data", "vocabulary", "people", "--exact", "--out", "w.txt"}),
+      4);
   EXPECT_EQ(Sfumato(choose), 2);
   EXPECT_NE(Read("err").find("ledger create"), std::string::npos);
   ASSERT_EQ(Sfumato({"ledger", "create", "ledger.sqlite", "--population",
                      "people", "--epsilon", "10000", "--delta", "1e-3"}),
             0);
+  Words nobodys = choose;
+  nobodys[4] = "1000";
+  EXPECT_EQ(Sfumato(nobodys), 2);
+  EXPECT_NE(Read("err").find("what was spent stays spent"), std::string::npos)
+      << Read("err");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "w.txt"));
   ASSERT_EQ(Sfumato(choose), 0) << Read("err");
   const data::Vocabulary shared = data::ReadVocabulary(folder_ / "w.txt");
   // The threshold is 1 + 0.05 sqrt(400) Q(1e-9 / 400), about 8 users.
@@ -316,6 +347,9 @@ TEST_F(TextTest, WordsOfPrivatePeopleAreChosenPrivatelyAndPaidFor) {
                     "--set", "text.vocabulary_is=" + is, "--set",
                     "privacy.noise_multiplier=5", "--out", "q", "--yes"});
   };
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--set", "text.vocabulary=exact.txt",
+                     "--set", "text.vocabulary_is=public", "--dry-run"}),
+            4);
   EXPECT_EQ(train("exact.txt", "public"), 4);
   EXPECT_NE(Read("err").find("counted exactly"), std::string::npos)
       << Read("err");
@@ -328,9 +362,12 @@ TEST_F(TextTest, WordsOfPrivatePeopleAreChosenPrivatelyAndPaidFor) {
   EXPECT_EQ(train("plain.txt", "released"), 2) << Read("err");
   std::filesystem::remove_all(folder_ / "q");
   ASSERT_EQ(train("w.txt", "released"), 0) << Read("err");
-  EXPECT_NE(Read("err").find("and the vocabulary, released before"),
-            std::string::npos)
+  EXPECT_NE(Read("err").find(", released before · rounds "), std::string::npos)
       << Read("err");
+  // Whoever reads the page later reads the same price, words included.
+  const std::string costs =
+      Read("out").substr(Read("out").find("Costs    ") + 9, 8);
+  EXPECT_NE(Read("err").find(costs), std::string::npos) << costs << Read("err");
   std::filesystem::remove_all(folder_ / "q");
   EXPECT_EQ(train("w.txt", "public"), 4) << "they were chosen from these users";
   // An inspection of the same people to its end: its epsilon has the words.

@@ -299,6 +299,25 @@ TEST_F(CommandLineTest, TextOfOthersCannotSteerTheTerminal) {
   EXPECT_NE(shown.out.find("x ?[2J y"), std::string::npos) << shown.out;
 }
 
+TEST_F(CommandLineTest, WordsOfAnotherPipelineAreImportedAndShownAsTheyAre) {
+  base::WriteFileAtomically("t.jsonl",
+                            "{\"user\":\"a\",\"text\":\"i\\u00a0have IT\"}\n");
+  ASSERT_EQ(Sfumato("data import text t.jsonl --tokens --out w -q").exit_code,
+            0);
+  ASSERT_EQ(Sfumato("data import text t.jsonl --out t -q").exit_code, 0);
+  // Where the terminal knows ASCII only, the mark is "_".
+  const auto marked = [](const std::string& shown) {
+    return shown.find("i\u2423have IT") != std::string::npos ||
+           shown.find("i_have IT") != std::string::npos;
+  };
+  EXPECT_TRUE(marked(Sfumato("data show w -q").out));
+  EXPECT_FALSE(marked(Sfumato("data show t -q").out));
+  EXPECT_EQ(
+      Sfumato("data import text t.jsonl --tokens --cut sentences --out x -q")
+          .exit_code,
+      2);
+}
+
 TEST_F(CommandLineTest, RefusesWhatTheDiskCannotHold) {
   const Result result = Sfumato(
       "data make handwriting --users 10000000 --mean-examples 100000 --out x");

@@ -212,6 +212,10 @@ const Registration kText = Importer<data::TextOptions>(
                  {"sentences", data::TextCut::kSentences},
                  {"whole", data::TextCut::kWhole}},
                 "What one example is.");
+      app.add_flag("--tokens", options.tokens,
+                   "The text is words already, apart by spaces, as another "
+                   "pipeline made them: a no-break space stays inside a word, "
+                   "capitals stay.");
       app.add_option("--user", options.fields.user,
                      "The field or column of the user.")
           ->capture_default_str();

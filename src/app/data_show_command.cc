@@ -53,10 +53,12 @@ Answer ShowImages(const data::FederatedDataset& set,
                    {"users", ids}}};
 }
 
-// Everything but images reads as lines. A space inside a token is marked.
+// Everything but images reads as lines. A space inside a token is marked; in
+// raw text a no-break space is what somebody typed.
 std::string Line(const data::Example& example, const data::DatasetInfo& info) {
   if (info.kind == data::Kind::kText) {
     std::string text(example.text);
+    if (info.text_form == data::TextForm::kRaw) return text;
     constexpr std::string_view kInnerSpace = "\u00a0";
     for (auto at = text.find(kInnerSpace); at != std::string::npos;
          at = text.find(kInnerSpace, at)) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "app/command.h"
@@ -34,6 +35,7 @@ struct VocabularyGiven {
   double show_delta = 1e-9;
   bool exact = false;
   bool yes = false;
+  bool dry_run = false;
   std::string population;
   LedgerGiven ledger;
 };
@@ -73,113 +75,174 @@ Chosen CountedExactly(const data::FederatedDataset& set,
           .text = "Costs    nothing was protected: counted exactly\n"};
 }
 
+// A choice that was planned and not yet made.
+struct Choice {
+  const data::FederatedDataset& set;
+  bool simulation = true;
+  std::string population;
+  dp::KeyHistogram histogram;
+  std::string cohort;
+  dp::Event event;
+  std::string ledger;  // of private data
+  double delta = 0;    // the ledger's, or a usual one
+  Spent spent;         // by itself
+};
+
+std::string LedgerOf(const VocabularyGiven& given,
+                     const std::string& population) {
+  base::Path path = given.ledger.path;
+  if (path.empty()) {
+    base::Path folder = base::Path(given.folder).lexically_normal();
+    if (folder.filename().empty()) folder = folder.parent_path();
+    path = folder.parent_path() / "ledger.sqlite";
+  }
+  if (std::filesystem::exists(path)) return path.string();
+  throw BadInput("no ledger for private data", path.string(),
+                 fmt::format("have one granted: sfumato ledger create {} "
+                             "--population {} --epsilon … --delta …",
+                             path.string(), population));
+}
+
+dp::Ledger OpenLedger(const VocabularyGiven& given, const Choice& choice,
+                      dp::Ledger::Mode mode) {
+  LedgerGiven where = given.ledger;
+  where.path = choice.ledger;
+  return where.Open(mode);
+}
+
+Choice Planned(const data::FederatedDataset& set, const VocabularyGiven& given,
+               std::uint64_t seed) {
+  const bool simulation = set.info().origin != data::Origin::kPrivate;
+  const std::string population =
+      given.population.empty() ? set.info().name : given.population;
+  Choice choice{
+      .set = set,
+      .simulation = simulation,
+      .population = population,
+      .histogram = dp::KeyHistogram({.noise_multiplier = given.noise,
+                                     .delta = given.show_delta,
+                                     .most_keys = given.words_a_user,
+                                     .participants = dp::ParticipantsOf(
+                                         dp::All{}, {.name = population})}),
+      .cohort = simulation
+                    ? fmt::format("vocabulary/seed {}", seed)
+                    : fmt::format("vocabulary/{:016x}", base::SecureRandom()()),
+      .event = {},
+      .ledger = simulation ? "" : LedgerOf(given, population),
+      .spent = {}};
+  choice.event = choice.histogram.Event(choice.cohort);
+  choice.delta =
+      simulation
+          ? std::min(1e-3, std::pow(std::max<double>(
+                                        1, static_cast<double>(set.users())),
+                                    -1.1))
+          : OpenLedger(given, choice, dp::Ledger::Mode::kRead)
+                .TotalsOf(population)
+                .budget.delta;
+  choice.spent =
+      AccountFor({&choice.event, 1}, choice.delta, dp::Accountant::kPld);
+  return choice;
+}
+
+std::string PriceText(const Choice& choice) {
+  const std::string epsilon = EpsilonText(choice.spent.guarantee);
+  return (choice.simulation
+              ? fmt::format("Costs    would cost ε {} at δ {:.2g} (user, "
+                            "add-remove); a simulation spends nothing\n",
+                            epsilon, choice.delta)
+              : fmt::format("Costs    ε {} at δ {:g} by itself (user, "
+                            "add-remove), of '{}' in {}\n",
+                            epsilon, choice.delta, choice.population,
+                            choice.ledger)) +
+         fmt::format(
+             "Shown    words of about {:.0f} users or more (counts ± "
+             "{:.0f})\n",
+             choice.histogram.threshold(), choice.histogram.deviation()) +
+         MeansLine(choice.spent.guessed_right);
+}
+
+nlohmann::json PriceJson(const Choice& choice, const VocabularyGiven& given) {
+  return {{"exact", false},
+          {"simulation", choice.simulation},
+          {"noise_multiplier", given.noise},
+          {"deviation", choice.histogram.deviation()},
+          {"threshold", choice.histogram.threshold()},
+          {"words_a_user", given.words_a_user},
+          {"show_delta", given.show_delta},
+          {"price", GuaranteeJson(choice.spent)}};
+}
+
 struct Paid {
   std::string run;
   std::string head;
 };
 
-// Asks, and enters the price.
-Paid Pay(const data::FederatedDataset& set, const VocabularyGiven& given,
-         const std::string& population, const dp::Event& event) {
-  LedgerGiven where = given.ledger;
-  if (where.path.empty()) {
-    base::Path folder = base::Path(given.folder).lexically_normal();
-    if (folder.filename().empty()) folder = folder.parent_path();
-    where.path = (folder.parent_path() / "ledger.sqlite").string();
-  }
-  if (!std::filesystem::exists(where.path)) {
-    throw BadInput("no ledger for private data", where.path,
-                   fmt::format("have one granted: sfumato ledger create {} "
-                               "--population {} --epsilon … --delta …",
-                               where.path, population));
-  }
-  dp::Ledger ledger = where.Open(dp::Ledger::Mode::kWrite);
-  const double delta = ledger.TotalsOf(population).budget.delta;
-  const Spent spent = AccountFor({&event, 1}, delta, dp::Accountant::kPld);
-  const std::string price =
-      fmt::format("Costs    ε {} at δ {:g} by itself, of '{}' in {}\n",
-                  EpsilonText(spent.guarantee), delta, population, where.path) +
-      MeansLine(spent.guessed_right);
-  if (!given.yes && !Consents(price)) {
+Paid Pay(const VocabularyGiven& given, const Choice& choice) {
+  if (!given.yes && !Consents(PriceText(choice))) {
     throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
   }
+  // What cannot be kept is not paid for.
+  base::WriteFileAtomically(given.out, "");
+  std::filesystem::remove(given.out);
+  dp::Ledger ledger = OpenLedger(given, choice, dp::Ledger::Mode::kWrite);
   // Another choice of words is another release.
-  const std::string run = fmt::format("vocabulary-{}-{:08x}", set.info().name,
-                                      base::SecureRandom()() & 0xffffffffu);
+  const std::string run =
+      fmt::format("vocabulary-{}-{:08x}", choice.set.info().name,
+                  base::SecureRandom()() & 0xffffffffu);
   return {.run = run,
-          .head = dp::ToText(ledger.Spend(run, population, {&event, 1}).head)};
+          .head = dp::ToText(
+              ledger.Spend(run, choice.population, {&choice.event, 1}).head)};
 }
 
-Chosen ChosenPrivately(const data::FederatedDataset& set,
-                       const VocabularyGiven& given, std::uint64_t seed) {
-  const bool simulation = set.info().origin != data::Origin::kPrivate;
-  const std::string population =
-      given.population.empty() ? set.info().name : given.population;
-  const dp::KeyHistogram histogram(
-      {.noise_multiplier = given.noise,
-       .delta = given.show_delta,
-       .most_keys = given.words_a_user,
-       .participants = dp::ParticipantsOf(dp::All{}, {.name = population})});
-  const std::string cohort =
-      simulation ? fmt::format("vocabulary/seed {}", seed)
-                 : fmt::format("vocabulary/{:016x}", base::SecureRandom()());
-  const dp::Event event = histogram.Event(cohort);
-  const Paid paid = simulation ? Paid{} : Pay(set, given, population, event);
-
-  const std::uint64_t draw = simulation ? seed : base::SecureRandom()();
-  std::vector<std::vector<std::string>> words_of_users;
-  for (std::size_t user = 0; user < set.users(); ++user) {
+std::vector<std::vector<std::string>> WordsOfUsers(const Choice& choice,
+                                                   std::int64_t words,
+                                                   std::uint64_t draw) {
+  std::vector<std::vector<std::string>> all;
+  for (std::size_t user = 0; user < choice.set.users(); ++user) {
     std::vector<std::string> own;
     try {
       own =
-          data::WordsOfUser(set.user(user), set.info().text_form,
-                            static_cast<std::size_t>(given.words_a_user), draw);
+          data::WordsOfUser(choice.set.user(user), choice.set.info().text_form,
+                            static_cast<std::size_t>(words), draw);
     } catch (const Error&) {  // one user's damage is nobody else's business
-      if (simulation) throw;
+      if (choice.simulation) throw;
     }
-    words_of_users.push_back(std::move(own));
+    all.push_back(std::move(own));
   }
-  dp::NoiseSource noise = simulation ? dp::NoiseSource::Simulation(seed)
-                                     : dp::NoiseSource::Secure();
-  const auto shown = histogram.Release(words_of_users, cohort, noise);
+  return all;
+}
+
+Chosen ChosenPrivately(const Choice& choice, const VocabularyGiven& given,
+                       std::uint64_t seed) {
+  const Paid paid = choice.simulation ? Paid{} : Pay(given, choice);
+  dp::NoiseSource noise = choice.simulation ? dp::NoiseSource::Simulation(seed)
+                                            : dp::NoiseSource::Secure();
+  const auto shown = choice.histogram.Release(
+      WordsOfUsers(choice, given.words_a_user,
+                   choice.simulation ? seed : base::SecureRandom()()),
+      choice.cohort, noise);
   Chosen chosen;
   chosen.words =
       data::MostFrequent(shown.value(), static_cast<std::size_t>(given.size));
-  const double delta = std::min(
-      1e-3,
-      std::pow(std::max<double>(1, static_cast<double>(set.users())), -1.1));
-  chosen.source = {.event = event,
+  chosen.source = {.event = choice.event,
                    .ledger_run = paid.run,
-                   .sum = data::Vocabulary(chosen.words).Sum()};
+                   .sum = chosen.words.empty()  // refused by whoever asked
+                              ? ""
+                              : data::Vocabulary(chosen.words).Sum()};
   chosen.source.words = fmt::format(
       "Chosen privately in '{}': noise multiplier {:g}, {} words a user, a "
       "word that one user alone has is shown with a chance of {:g} at most, {}",
-      set.info().name, given.noise, given.words_a_user, given.show_delta,
-      simulation ? fmt::format("simulated with seed {}", seed)
-                 : "ledger head " + paid.head);
-  chosen.json = {{"exact", false},
-                 {"simulation", simulation},
-                 {"noise_multiplier", given.noise},
-                 {"deviation", histogram.deviation()},
-                 {"threshold", histogram.threshold()},
-                 {"words_a_user", given.words_a_user},
-                 {"show_delta", given.show_delta}};
-  if (simulation) {
-    const Spent spent = AccountFor({&event, 1}, delta, dp::Accountant::kPld);
-    chosen.text = fmt::format(
-        "Costs    would cost ε {} at δ {:.2g} (user, add-remove); a simulation "
-        "spends nothing\n",
-        EpsilonText(spent.guarantee), delta);
-    chosen.json["price"] = GuaranteeJson(spent);
-  } else {
-    chosen.text =
+      choice.set.info().name, given.noise, given.words_a_user, given.show_delta,
+      choice.simulation ? fmt::format("simulated with seed {}", seed)
+                        : "ledger head " + paid.head);
+  chosen.json = PriceJson(choice, given);
+  chosen.text = PriceText(choice);
+  if (!choice.simulation) {
+    chosen.text +=
         fmt::format("Spent    keep the ledger's head {}\n", paid.head);
     chosen.json["ledger_head"] = paid.head;
     chosen.json["ledger_run"] = paid.run;
   }
-  chosen.text += fmt::format(
-      "Shown    words of about {:.0f} users or more (counts ± {:.0f})\n",
-      histogram.threshold(), histogram.deviation());
   return chosen;
 }
 
@@ -197,12 +260,27 @@ Answer MakeVocabulary(const VocabularyGiven& given, const Common& common) {
                       "choose another with --out");
   }
   const data::FederatedDataset set = OpenText(given.folder);
-  const Chosen chosen = given.exact ? CountedExactly(set, given)
-                                    : ChosenPrivately(set, given, common.seed);
+  std::optional<Choice> choice;
+  if (!given.exact) choice.emplace(Planned(set, given, common.seed));
+  if (given.dry_run) {
+    if (!choice) throw BadInput("exact counts have no price", "--dry-run");
+    Answer price{.text = PriceText(*choice) + "Nothing was chosen: --dry-run",
+                 .json = PriceJson(*choice, given)};
+    price.json["chosen"] = false;
+    return price;
+  }
+  const Chosen chosen = choice ? ChosenPrivately(*choice, given, common.seed)
+                               : CountedExactly(set, given);
   if (chosen.words.empty()) {
-    throw BadInput("no word that so many users share", given.folder,
-                   "take less noise or fewer words a user, or more users; "
-                   "what was spent stays spent");
+    throw BadInput(
+        choice ? fmt::format("no word that about {:.0f} users share",
+                             choice->histogram.threshold())
+               : "no word at all",
+        given.folder,
+        choice && !choice->simulation
+            ? "take less noise or fewer words a user, or more users; what was "
+              "spent stays spent"
+            : "take less noise or fewer words a user, or more users");
   }
   base::WriteFileAtomically(
       given.out, data::ToText({.words = chosen.words,
@@ -223,7 +301,7 @@ const Registration kVocabulary(
      .summary = "Choose the words that language models will know: the ones "
                 "that many users share, with noise and a threshold; of private "
                 "data with an entry in the ledger.",
-     .example = "sfumato data make forum --users 300 --out people\n"
+     .example = "sfumato data make forum --users 3000 --out people\n"
                 "sfumato data vocabulary people --size 500 --out words.txt",
      .define = [](CLI::App& app, const Common& common) -> Action {
        auto given = std::make_shared<VocabularyGiven>();
@@ -239,15 +317,24 @@ const Registration kVocabulary(
                       "random.")
            ->capture_default_str()
            ->check(CLI::Range(1, 1'000'000));
-       app.add_option("--noise", given->noise,
-                      "Deviation of the noise on a count, over the square root "
-                      "of the words a user.")
-           ->capture_default_str();
-       app.add_option("--show-delta", given->show_delta,
-                      "Chance that a word of one user alone is shown.")
-           ->capture_default_str();
+       CLI::Option* noise =
+           app.add_option("--noise", given->noise,
+                          "Deviation of the noise on a count, over the square "
+                          "root of the words a user.")
+               ->capture_default_str()
+               ->check(CLI::Range(1e-3, 1e5));
+       CLI::Option* show =
+           app.add_option("--show-delta", given->show_delta,
+                          "Chance that a word of one user alone is shown.")
+               ->capture_default_str()
+               ->check(CLI::Range(1e-300, 0.5));
        app.add_flag("--exact", given->exact,
-                    "Count without noise: generated or public text only.");
+                    "Count without noise: generated or public text only.")
+           ->excludes(noise)
+           ->excludes(show);
+       app.add_flag("--dry-run", given->dry_run,
+                    "Say what it would cost, and from how many users on a word "
+                    "is shown.");
        app.add_option("--ledger", given->ledger.path,
                       "Of private data; by default ledger.sqlite beside them.");
        app.add_option("--population", given->population,

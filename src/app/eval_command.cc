@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 #include "app/command.h"
@@ -46,11 +47,25 @@ double Quantile(const std::vector<double>& sorted, double share) {
       share * static_cast<double>(sorted.size() - 1) + 0.5)];
 }
 
-// How many users have an accuracy in each tenth, as bars.
-std::string Bars(const std::vector<double>& accuracies) {
+// Perplexities of users with predictions, sorted.
+std::vector<double> Perplexities(const EvalReport& report) {
+  std::vector<double> all;
+  for (const UserAccuracy& user : report.users) {
+    if (user.examples > 0) all.push_back(std::exp(user.loss));
+  }
+  std::ranges::sort(all);
+  return all;
+}
+
+// How many users are in each tenth from `low` to `high`, as bars. `label` is
+// what a number is called.
+std::string Bars(const std::vector<double>& numbers, double low, double high,
+                 const std::function<std::string(double)>& label) {
   std::vector<std::size_t> counts(10);
-  for (const double a : accuracies) {
-    ++counts[std::min<std::size_t>(9, static_cast<std::size_t>(a * 10))];
+  const double width = std::max(high - low, 1e-12) / 10;
+  for (const double number : numbers) {
+    const double place = std::clamp((number - low) / width, 0.0, 9.0);
+    ++counts[static_cast<std::size_t>(place)];
   }
   const std::size_t most =
       std::max<std::size_t>(1, *std::ranges::max_element(counts));
@@ -61,11 +76,33 @@ std::string Bars(const std::vector<double>& accuracies) {
     for (std::size_t n = 0; n < length; ++n) {
       bar += base::ProcessTalk().utf8 ? "█" : "#";
     }
-    text += fmt::format(
-        "  {:.1f}–{:.1f} {:>6} {}\n", static_cast<double>(i) / 10,
-        static_cast<double>(i + 1) / 10, base::HumanCount(counts[i]), bar);
+    const double from = low + static_cast<double>(i) * width;
+    text += fmt::format("  {}–{} {:>6} {}\n", label(from), label(from + width),
+                        base::HumanCount(counts[i]), bar);
   }
   return text;
+}
+
+std::string BarsOfAccuracy(const std::vector<double>& accuracies) {
+  return Bars(accuracies, 0, 1,
+              [](double number) { return fmt::format("{:.1f}", number); });
+}
+
+// By their logarithms: twice as many words to guess from is one step.
+std::string BarsOfPerplexity(const std::vector<double>& perplexities) {
+  std::vector<double> logs;
+  for (const double number : perplexities) {
+    if (std::isfinite(number)) logs.push_back(std::log(number));
+  }
+  if (logs.empty()) return "";
+  return Bars(logs, logs.front(), logs.back(), [](double number) {
+    return fmt::format("{:>7.4g}", std::exp(number));
+  });
+}
+
+nlohmann::json Quartiles(const std::vector<double>& sorted) {
+  return {Quantile(sorted, 0.25), Quantile(sorted, 0.5),
+          Quantile(sorted, 0.75)};
 }
 
 std::string Csv(const EvalReport& report) {
@@ -107,7 +144,16 @@ Answer Eval(const EvalGiven& given) {
           : "",
       Quantile(accuracies, 0.25), Quantile(accuracies, 0.5),
       Quantile(accuracies, 0.75));
-  answer.text += Bars(accuracies);
+  if (report.language) {
+    const std::vector<double> own = Perplexities(report);
+    answer.text += fmt::format(
+        "         perplexity: 25 % below {:.4g} · half below {:.4g} · 75 % "
+        "below {:.4g}\n{}",
+        Quantile(own, 0.25), Quantile(own, 0.5), Quantile(own, 0.75),
+        BarsOfPerplexity(own));
+  } else {
+    answer.text += BarsOfAccuracy(accuracies);
+  }
   answer.text.pop_back();
   answer.json = {{"run", given.run},
                  {"round", report.round},
@@ -115,16 +161,20 @@ Answer Eval(const EvalGiven& given) {
                  {"accuracy", report.accuracy},
                  {"loss", report.loss},
                  {"users", report.users.size()},
-                 {"accuracy_quartiles",
-                  {Quantile(accuracies, 0.25), Quantile(accuracies, 0.5),
-                   Quantile(accuracies, 0.75)}},
+                 {"accuracy_quartiles", Quartiles(accuracies)},
                  {"by_user", nlohmann::json::array()}};
-  if (report.language) answer.json["perplexity"] = std::exp(report.loss);
+  if (report.language) {
+    answer.json["perplexity"] = std::exp(report.loss);
+    answer.json["perplexity_quartiles"] = Quartiles(Perplexities(report));
+  }
   for (const UserAccuracy& user : report.users) {
     answer.json["by_user"].push_back({{"user", user.user},
                                       {"examples", user.examples},
                                       {"correct", user.correct},
                                       {"loss", user.loss}});
+    if (report.language) {
+      answer.json["by_user"].back()["perplexity"] = std::exp(user.loss);
+    }
   }
   if (!given.csv.empty()) {
     base::WriteFileAtomically(given.csv, Csv(report));

@@ -107,10 +107,13 @@ std::string Wrapped(const std::string& text, std::size_t indent) {
   return out;
 }
 
-std::string HoldsAgainstLine(const std::string& against) {
+std::string LinesBelow(const std::string& text) {
   constexpr std::size_t kIndent = 9;
-  return std::string(kIndent, ' ') +
-         Wrapped("holds against " + against, kIndent) + "\n";
+  return std::string(kIndent, ' ') + Wrapped(text, kIndent) + "\n";
+}
+
+std::string HoldsAgainstLine(const std::string& against) {
+  return LinesBelow("holds against " + against);
 }
 
 std::string FactsText(const std::vector<Fact>& facts) {

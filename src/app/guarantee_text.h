@@ -47,6 +47,8 @@ std::string OddsSentence(const Spent& spent);
 std::string MeansLine(double guessed_right);
 
 // "         holds against …": another one, wrapped.
+// Wrapped below a line such as "Costs    ε …".
+std::string LinesBelow(const std::string& text);
 std::string HoldsAgainstLine(const std::string& against);
 
 using Fact = std::pair<std::string, std::string>;  // name and value

@@ -188,7 +188,7 @@ void AddSeveral(CLI::App& app, InspectGiven& given) {
 const Registration kInspect(
     {.path = "inspect",
      .summary =
-         "Select two sides of a population, train a private generator on each, "
+         "Select two sides of a population, train private models on each, "
          "compare what they draw, and write a page that says what differs.",
      .example = "sfumato inspect configs/handwriting_inspect.toml --set "
                 "rounds=6 --out look",

@@ -286,14 +286,15 @@ void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
              });
   // Within the first reservation the plan's price is never below the truth.
   if (!again) return;
-  record.epsilon =
-      std::max(plan.epsilon, dp::ComposedEpsilon(released, plan.delta));
-  record.guessed_right = std::max(plan.guessed_right,
-                                  dp::GuessedRight(record.epsilon, plan.delta));
-  record.proof +=
-      "; some of it was repeated after a stop and paid again, so it was not "
-      "one plan fixed in advance: what holds without that is the budget that "
-      "the ledger grants";
+  if (plan.vocabulary) released.push_back(*plan.vocabulary->event);
+  const Spent spent = AccountFor(dp::WithoutPartitions(released), plan.delta,
+                                 dp::Accountant::kPld);
+  record.epsilon = std::max(plan.epsilon, spent.guarantee.epsilon);
+  record.guessed_right = std::max(plan.guessed_right, spent.guessed_right);
+  record.proof = plan.proof +
+                 "; but some of it was repeated after a stop and paid again, "
+                 "so it was not one: what holds without that is the budget "
+                 "that the ledger grants";
 }
 
 }  // namespace sfumato::app

@@ -169,6 +169,35 @@ TEST_F(InspectLedgerTest, TheRecordHasWhatTheLedgerSays) {
   EXPECT_TRUE(simulated.entries.empty());
 }
 
+// Rule 6: what was repeated after a stop counts, and so does a vocabulary.
+TEST_F(InspectLedgerTest, WhatWasPaidAgainAndTheVocabularyAreInEpsilon) {
+  InspectPlan plan = PlanOf(Unasked(), kPrivate);
+  plan.models.resize(1);
+  dp::Ledger ledger = Granted(50);
+  ReserveInspection(ledger, plan);
+  plan.vocabulary = {
+      .event = dp::Event{.mechanism = dp::Gaussian{.noise_multiplier = 2},
+                         .population = {.name = "phones"}}};
+  dp::Event rounds = plan.models[0].rounds;
+  ledger.Release({.run = plan.models[0].run, .round = 1}, rounds);
+  runs::PrivacyRecord record;
+  FillSpent(ledger, plan, record);
+  EXPECT_EQ(record.epsilon, 0) << "nothing was repeated: the plan's holds";
+  ledger.Spend(plan.models[0].run + " (2)", plan.models[0].population.name,
+               {&rounds, 1});
+  FillSpent(ledger, plan, record);
+  EXPECT_NEAR(record.epsilon,
+              Epsilon({Rounds(0.05, 80),
+                       {.mechanism = dp::Gaussian{.noise_multiplier = 2}}}),
+              1e-3);
+  EXPECT_GT(record.epsilon, Epsilon({Rounds(0.05, 80)}) + 0.1);
+  // Far tighter than what one point of the curve says.
+  EXPECT_GT(record.guessed_right, 0.5);
+  EXPECT_LT(record.guessed_right,
+            dp::GuessedRight(record.epsilon, plan.delta) - 0.01);
+  EXPECT_NE(record.proof.find("repeated after a stop"), std::string::npos);
+}
+
 TEST_F(InspectLedgerTest, PrivateDataWithoutALedgerAreRefused) {
   runs::TrainConfig config = Config();
   config.privacy.ledger = (folder_ / "none.sqlite").string();

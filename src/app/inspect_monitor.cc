@@ -320,6 +320,7 @@ void Monitoring::Write() const {
 Answer Monitoring::Said() const {
   TextTable table({"inspection", "verdict", "told apart", "floor", "users*"});
   bool asked = false;
+  bool text = false;
   bool failed = false;
   for (const runs::MonitorRow& row : monitor_.rows) {
     const bool held = row.verdict != runs::kRefused;
@@ -330,17 +331,20 @@ Answer Monitoring::Said() const {
                held ? fmt::format("{:.2f}", row.told_apart) : "",
                held ? fmt::format("{:.2f}", row.floor) : "",
                row.correction_rate < 0
-                   ? ""
+                   ? runs::UnknownWords(row)
                    : fmt::format("{:.1f} % ± {:.1f}", 100 * row.correction_rate,
                                  100 * row.correction_deviation)});
     failed = failed || row.verdict == given_.fail_on;
     asked = asked || row.correction_rate >= 0;
+    text = text || !runs::UnknownWords(row).empty();
   }
   Answer answer{.text = table.Text(), .json = runs::ToJson(monitor_)};
   if (asked) {
     answer.text +=
         fmt::format("* share of users who {}, with the noise's deviation\n",
                     runs::CorrectingWords(monitor_.correction_level));
+  } else if (text) {
+    answer.text += "* share of a user's words that is unknown, A → B\n";
   }
   const auto left =
       monitor_.planned - static_cast<std::int64_t>(monitor_.rows.size());

@@ -20,7 +20,6 @@
 namespace sfumato::app {
 namespace {
 
-constexpr double kMostNoise = 1e6;
 // A perplexity of 1.2 million; whoever has a larger one counts there.
 constexpr double kMostLogPerplexity = 14;
 
@@ -55,17 +54,10 @@ void CheckModel(const runs::TrainConfig& config, bool simulation) {
   }
 }
 
-void CheckThresholds(const runs::SelectConfig& select) {
+void CheckQuantiles(const runs::SelectConfig& select) {
   const double above = select.above_quantile;
   const double below = select.below_quantile;
-  if (above == 0 && below == 0) {
-    if (runs::HasThresholds(select) && !(select.above >= select.below)) {
-      throw BadInput(fmt::format("above {:g} and below {:g} overlap",
-                                 select.above, select.below),
-                     "select.below", "give at most select.above");
-    }
-    return;
-  }
+  if (above == 0 && below == 0) return;
   if (select.by != "accuracy" && select.by != "perplexity") {
     throw BadInput(
         fmt::format("quantiles, where users are chosen by {}", select.by),
@@ -214,7 +206,8 @@ void AddQuestions(InspectPlan& plan, const runs::TrainConfig& config) {
 // Models.
 
 double SideUsers(InspectPlan& plan, const char* side, std::int64_t given,
-                 const std::optional<double>& known, std::int64_t everyone) {
+                 const std::optional<double>& known, std::int64_t everyone,
+                 const std::string& users_are) {
   const std::string key = fmt::format("select.users_{}", side);
   if (given > 0) return static_cast<double>(given);
   if (!plan.simulation) {
@@ -234,7 +227,9 @@ double SideUsers(InspectPlan& plan, const char* side, std::int64_t given,
   if (!(*known >= 1)) {
     throw BadInput(fmt::format("nobody is on side {}", SideName(side)),
                    "select",
-                   "choose other thresholds, or data that have such users");
+                   fmt::format("choose other thresholds, or data that have "
+                               "such users{}{}",
+                               users_are.empty() ? "" : "; ", users_are));
   }
   return *known;
 }
@@ -314,53 +309,56 @@ double EpsilonWithNoise(const InspectPlan& plan, double noise) {
   return EpsilonOf(WithNoise(plan, noise).AllEvents(), plan.delta);
 }
 
-Error VocabularyTooDear(double cost, double epsilon) {
+// What comes before the models leaves nothing for them.
+Error TooDear(const std::string& what, double cost, double epsilon,
+              const std::string& todo) {
   return Error(ErrorKind::kBudgetSpent,
-               fmt::format("the vocabulary alone, released before, cost ε {}, "
-                           "and {:g} is there for everything",
-                           BoundText(cost), epsilon),
-               "privacy.epsilon",
-               "give more, or a vocabulary that was chosen with more noise");
+               fmt::format("{} cost ε {}, and {:g} is there for everything",
+                           what, BoundText(cost), epsilon),
+               "privacy.epsilon", todo);
 }
 
-Error SurveyTooDear(double cost, double epsilon) {
-  return Error(ErrorKind::kBudgetSpent,
-               fmt::format("the questions alone cost ε {}, and {:g} is there "
-                           "for everything",
-                           BoundText(cost), epsilon),
-               "privacy.epsilon",
-               "give survey more noise, or 0 for what need not be asked");
+Error SurveyTooDear(const InspectPlan& plan, double cost, double epsilon) {
+  return TooDear(plan.vocabulary ? "the vocabulary and the questions"
+                                 : "the questions alone",
+                 cost, epsilon,
+                 "give survey more noise, or 0 for what need not be asked");
+}
+
+// What was released before, and the questions.
+double EpsilonBeforeModels(const InspectPlan& plan, double epsilon) {
+  std::vector<dp::Event> events = plan.SurveyEvents();
+  if (plan.vocabulary) {
+    const double alone = EpsilonOf({*plan.vocabulary->event}, plan.delta);
+    if (!(alone < epsilon)) {
+      throw TooDear("the vocabulary alone, released before,", alone, epsilon,
+                    "give more, or a vocabulary that was chosen with more "
+                    "noise");
+    }
+    events.push_back(*plan.vocabulary->event);
+  }
+  const double cost = EpsilonOf(events, plan.delta);
+  if (!(cost < epsilon)) throw SurveyTooDear(plan, cost, epsilon);
+  return cost;
 }
 
 // The smallest noise, to four digits, with which everything costs `epsilon` at
 // most. Throws budget_spent when none is enough.
 double NoiseWithin(const InspectPlan& plan, double epsilon) {
-  std::vector<dp::Event> before = plan.SurveyEvents();
-  if (plan.vocabulary) {
-    const double alone = EpsilonOf({*plan.vocabulary->event}, plan.delta);
-    if (!(alone < epsilon)) throw VocabularyTooDear(alone, epsilon);
-    before.push_back(*plan.vocabulary->event);
-  }
-  const double survey = EpsilonOf(before, plan.delta);
-  if (!(survey < epsilon)) throw SurveyTooDear(survey, epsilon);
+  const double before = EpsilonBeforeModels(plan, epsilon);
   // One model alone needs that much.
   const double noise =
-      LeastNoise([&](double z) { return EpsilonWithNoise(plan, z); },
-                 dp::NoiseFor(plan.models.front().rounds,
-                              {.epsilon = epsilon, .delta = plan.delta}),
-                 epsilon);
-  if (std::isinf(noise)) throw SurveyTooDear(survey, epsilon);
+      dp::LeastNoise([&](double z) { return EpsilonWithNoise(plan, z); },
+                     dp::NoiseFor(plan.models.front().rounds,
+                                  {.epsilon = epsilon, .delta = plan.delta}),
+                     epsilon);
+  if (std::isinf(noise)) throw SurveyTooDear(plan, before, epsilon);
   return noise;
 }
 
 void CheckBudget(const InspectPlan& plan, double epsilon) {
   if (!(epsilon > 0) || plan.epsilon <= epsilon * (1 + 1e-9)) return;
-  if (plan.vocabulary && !(plan.vocabulary_epsilon < epsilon)) {
-    throw VocabularyTooDear(plan.vocabulary_epsilon, epsilon);
-  }
-  if (!(plan.survey_epsilon < epsilon)) {
-    throw SurveyTooDear(plan.survey_epsilon, epsilon);
-  }
+  EpsilonBeforeModels(plan, epsilon);  // or throws
   const std::string ways = WhatFits(plan, [&](const InspectPlan& smaller) {
     return EpsilonOf(smaller.AllEvents(), smaller.delta) <= epsilon;
   });
@@ -391,6 +389,12 @@ void Price(InspectPlan& plan) {
   plan.guessed_right = spent.guessed_right;
   plan.proof = spent.guarantee.proof;
   plan.against = GuaranteeJson(spent)["holds_against"].get<std::string>();
+  if (plan.vocabulary) {
+    plan.against +=
+        ", the vocabulary's too: noise, rounds and questions were settled "
+        "before its words were looked at, and where they were not, what holds "
+        "is the budget that the ledger grants";
+  }
   // Each is bounded by the whole, whatever its own discretisation says.
   const auto within = [&](double& part) {
     part = std::min(part, plan.epsilon);
@@ -462,15 +466,22 @@ std::string UsersText(const ModelPlan& model) {
   return "~" + base::HumanCount(static_cast<std::uint64_t>(model.users));
 }
 
+// Of each character model, without spare ones; 0 where there is none.
+std::int64_t CharacterRounds(const InspectPlan& plan) {
+  if (plan.models.empty() || plan.models.back().kind != kOfCharacters) return 0;
+  return plan.models.back().rounds.count - plan.models.front().rounds.count +
+         plan.rounds;
+}
+
 // "100", or "100 and 200" where models of two kinds take their own.
 std::string RoundsText(const InspectPlan& plan) {
   const auto count = [](std::int64_t rounds) {
     return base::HumanCount(static_cast<std::uint64_t>(rounds));
   };
-  const std::int64_t last = plan.models.back().rounds.count -
-                            plan.models.front().rounds.count + plan.rounds;
-  return last == plan.rounds ? count(last)
-                             : count(plan.rounds) + " and " + count(last);
+  const std::int64_t others = CharacterRounds(plan);
+  return others == 0 || others == plan.rounds
+             ? count(plan.rounds)
+             : count(plan.rounds) + " and " + count(others);
 }
 
 std::string CohortText(const InspectPlan& plan) {
@@ -490,6 +501,8 @@ InspectPlan WithNoise(InspectPlan plan, double noise) {
   }
   return plan;
 }
+
+std::string PartName(const ModelPlan& model) { return "model " + model.name; }
 
 std::string SideName(std::string_view side) { return side == "a" ? "A" : "B"; }
 
@@ -533,12 +546,13 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
       .taken_as_fixed = TakenAsFixed(config, options)};
   CheckDesign(config);
   RequireVocabulary(config, plan.simulation, plan.root);
-  plan.vocabulary = ReleasedVocabulary(config);
+  plan.vocabulary = ReleasedVocabulary(config, options.folder);
   if (plan.vocabulary && plan.simulation) {  // people of any name pay nothing
     plan.vocabulary->event->population = {.name = plan.root};
   }
   CheckModel(config, plan.simulation);
-  CheckThresholds(config.select);
+  runs::CheckThresholds(config.select);
+  CheckQuantiles(config.select);
   AddQuestions(plan, config);
   // Two states of the data have all users each.
   const auto known = [&](const std::optional<double>& told) {
@@ -546,10 +560,12 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
                ? static_cast<double>(data.users)
                : told;
   };
-  const double a = SideUsers(plan, "a", config.select.users_a,
-                             known(options.users_a), data.users);
-  const double b = SideUsers(plan, "b", config.select.users_b,
-                             known(options.users_b), data.users);
+  const double a =
+      SideUsers(plan, "a", config.select.users_a, known(options.users_a),
+                data.users, options.users_are);
+  const double b =
+      SideUsers(plan, "b", config.select.users_b, known(options.users_b),
+                data.users, options.users_are);
   for (const std::string& kind : KindsOf(config)) {
     const runs::TrainConfig own = KindConfig(config, kind);
     AddModels(plan, own, kind, "a", a);
@@ -571,22 +587,6 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
   Price(plan);
   CheckBudget(plan, config.privacy.epsilon);
   return plan;
-}
-
-double LeastNoise(const std::function<double(double noise)>& epsilon_at,
-                  double low, double epsilon) {
-  if (epsilon_at(low) <= epsilon) return low;
-  double high = low;
-  do {
-    high *= 1.1;
-    if (high > kMostNoise) return std::numeric_limits<double>::infinity();
-  } while (!(epsilon_at(high) <= epsilon));
-  low = std::max(low, high / 1.1);
-  while (high / low > 1 + 1e-4) {
-    const double middle = std::sqrt(low * high);
-    (epsilon_at(middle) <= epsilon ? high : low) = middle;
-  }
-  return high;
 }
 
 Error NoJudge(const runs::SelectConfig& select) {
@@ -620,7 +620,6 @@ runs::TrainConfig KindConfig(const runs::TrainConfig& config,
   own.local = preset.local;
   own.server = preset.server;
   own.privacy.clip_norm = preset.privacy.clip_norm;
-  own.text.longest_word = preset.text.longest_word;
   own.rounds = config.inspect.character_rounds > 0
                    ? config.inspect.character_rounds
                    : preset.rounds;
@@ -645,11 +644,16 @@ runs::TrainConfig ConfigOf(const runs::TrainConfig& config,
   return own;
 }
 
+std::string WorkText(const InspectPlan& plan) {
+  return fmt::format("{} {} · {} rounds", plan.models.size(),
+                     plan.models.front().kind.empty() ? "generators" : "models",
+                     RoundsText(plan));
+}
+
 std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
-  std::string text = fmt::format(
-      "Plan     {} {} · {} rounds · {} · noise {}\n", plan.models.size(),
-      plan.models.front().kind.empty() ? "generators" : "models",
-      RoundsText(plan), CohortText(plan), SmallText(plan.noise_multiplier));
+  std::string text =
+      fmt::format("Plan     {} · {} · noise {}\n", WorkText(plan),
+                  CohortText(plan), SmallText(plan.noise_multiplier));
   text += fmt::format(
       "Costs    ε {} at δ {} ({}, user, add-remove){}\n",
       BoundText(plan.epsilon), SmallText(plan.delta),
@@ -668,6 +672,9 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
           ? ""
           : fmt::format("questions {} · ", BoundText(plan.survey_epsilon)),
       BoundText(plan.models_epsilon), ShareWords(plan));
+  for (const std::string& given : plan.taken_as_fixed) {
+    text += LinesBelow("not in it: " + given);
+  }
   text += HoldsAgainstLine(plan.against);
   text += MeansLine(plan.guessed_right);
   return text;
@@ -701,7 +708,7 @@ void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record) {
                             .events = dp::Describe(part.event)});
   }
   for (const ModelPlan& model : plan.models) {
-    record.parts.push_back({.what = "model " + model.name,
+    record.parts.push_back({.what = PartName(model),
                             .epsilon = model.epsilon,
                             .events = dp::Describe(model.rounds)});
   }
@@ -710,6 +717,7 @@ void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record) {
   record.noise_multiplier = plan.noise_multiplier;
   record.cohort = plan.cohort;
   record.rounds = plan.rounds;
+  record.character_rounds = CharacterRounds(plan);
 }
 
 }  // namespace sfumato::app

@@ -60,9 +60,13 @@ struct InspectOptions {
   // Unique in the ledger; the folder's name, and outside simulations something
   // random behind it.
   std::string name = "inspection";
+  // Of one that began: its own copy of the vocabulary counts.
+  base::Path folder = {};
   // Simulations: users on each side, where the config does not say.
   std::optional<double> users_a = {};
   std::optional<double> users_b = {};
+  // Simulations: what users are chosen by, said of all of them.
+  std::string users_are = "";
   // The config's threshold was released by the first inspection of a series.
   bool above_released = false;
   bool below_released = false;
@@ -87,6 +91,9 @@ struct QuestionPlan {
   std::string words = "";
   double epsilon = 0;  // by itself
 };
+
+// "model a1": what a model's price is called.
+std::string PartName(const ModelPlan& model);
 
 // What people are told: "A" for the config's "a".
 std::string SideName(std::string_view side);
@@ -167,11 +174,8 @@ struct LedgerPrice {
 // The same plan with other noise on its models.
 InspectPlan WithNoise(InspectPlan plan, double noise);
 
-// The smallest noise from `low` on, to four digits, at which `epsilon_at` is at
-// most `epsilon`; +infinity when none up to 10^6 is enough. REQUIRES: it falls
-// with the noise.
-double LeastNoise(const std::function<double(double noise)>& epsilon_at,
-                  double low, double epsilon);
+// "8 models · 60 and 100 rounds".
+std::string WorkText(const InspectPlan& plan);
 
 // The lines Plan, Costs and Means; without `price` nothing about the ledger.
 std::string PriceLines(const InspectPlan& plan,

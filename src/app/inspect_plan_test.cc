@@ -142,6 +142,17 @@ runs::TrainConfig TextConfig(const char* by) {
   return config;
 }
 
+TEST(InspectPlanTest, TheRecordHasTheRoundsOfBothKindsOfModels) {
+  runs::TrainConfig config = TextConfig("perplexity");
+  config.inspect.character_rounds = 70;
+  runs::PrivacyRecord record;
+  FillPrivacy(PlanOf(config), record);
+  EXPECT_EQ(record.rounds, 40);
+  EXPECT_EQ(record.character_rounds, 70);
+  FillPrivacy(PlanOf(Config()), record);
+  EXPECT_EQ(record.character_rounds, 0) << "images have one kind";
+}
+
 TEST(InspectPlanTest, ByPerplexityEverybodyPaysForOneModelOfEachKind) {
   const InspectPlan plan = PlanOf(TextConfig("perplexity"));
   ASSERT_EQ(plan.models.size(), 8u);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
+#include "dp/accounting/calibration.h"
 #include "dp/accounting/partition.h"
 #include "dp/accounting/pld.h"
 #include "fmt/format.h"
@@ -41,22 +42,24 @@ double EpsilonWithNoise(std::vector<InspectPlan> inspections, double noise) {
                         inspections.front().delta);
 }
 
-Error TooDear(std::size_t count, double epsilon) {
-  return Error(ErrorKind::kBudgetSpent,
-               fmt::format("the questions of {} inspections alone cost more "
-                           "than ε {:g}",
-                           count, epsilon),
-               "privacy.epsilon",
-               "monitor fewer, or give survey more noise, or 0 for what need "
-               "not be asked");
+Error TooDear(const std::vector<InspectPlan>& inspections, double epsilon) {
+  return Error(
+      ErrorKind::kBudgetSpent,
+      fmt::format("{}the questions of {} inspections alone cost more "
+                  "than ε {:g}",
+                  inspections.front().vocabulary ? "the vocabulary and " : "",
+                  inspections.size(), epsilon),
+      "privacy.epsilon",
+      "monitor fewer, or give survey more noise, or 0 for what need "
+      "not be asked");
 }
 
 // The smallest noise from `low` on with which all cost at most `epsilon`.
 double NoiseWithin(const std::vector<InspectPlan>& inspections, double low,
                    double epsilon) {
-  const double noise = LeastNoise(
+  const double noise = dp::LeastNoise(
       [&](double z) { return EpsilonWithNoise(inspections, z); }, low, epsilon);
-  if (std::isinf(noise)) throw TooDear(inspections.size(), epsilon);
+  if (std::isinf(noise)) throw TooDear(inspections, epsilon);
   return noise;
 }
 
@@ -192,11 +195,10 @@ void ReserveMonitor(dp::Ledger& ledger, const MonitorPlan& plan,
 
 std::string PriceLines(const MonitorPlan& plan, const LedgerPrice* price) {
   const InspectPlan& first = plan.inspections.front();
-  std::string text = fmt::format(
-      "Plan     {} inspections, each of {} generators · {} rounds · noise {}\n",
-      plan.inspections.size(), first.models.size(),
-      base::HumanCount(static_cast<std::uint64_t>(first.rounds)),
-      SmallText(plan.noise_multiplier));
+  std::string text =
+      fmt::format("Plan     {} inspections, each of {} · noise {}\n",
+                  plan.inspections.size(), WorkText(first),
+                  SmallText(plan.noise_multiplier));
   text += fmt::format(
       "Costs    ε {} at δ {} for all of them together ({}, user, add-remove){}"
       "\n",

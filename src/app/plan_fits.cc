@@ -47,9 +47,9 @@ std::int64_t MostBelow(std::int64_t high,
 
 std::string WhatFits(const InspectPlan& plan, const Fits& fits) {
   std::vector<std::string> ways;
-  const double noise =
-      LeastNoise([&](double z) { return fits(WithNoise(plan, z)) ? 0.0 : 1.0; },
-                 plan.noise_multiplier, 0.5);
+  const double noise = dp::LeastNoise(
+      [&](double z) { return fits(WithNoise(plan, z)) ? 0.0 : 1.0; },
+      plan.noise_multiplier, 0.5);
   if (std::isfinite(noise)) {
     ways.push_back(fmt::format("--set privacy.noise_multiplier={}",
                                SmallText(dp::RoundedUp(noise, 4))));

@@ -82,7 +82,8 @@ const Registration kReport(
                  {{"modeler", false}, {"steward", true}},
                  "Who reads it; for a steward privacy comes first.");
        app.add_flag("--no-samples", given->no_samples,
-                    "Leave out all pictures, for a page that travels.");
+                    "Leave out all pictures and drawn words, for a page that "
+                    "travels.");
        app.add_flag("--extract", given->extract,
                     "Print the numbers that a page holds, as JSON; makes "
                     "nothing.");

@@ -38,8 +38,9 @@ Answer Resume(const std::string& folder, const TrainingGiven& given) {
   }
   if (base::LaunchedRank().value_or(0) > 0) return HelpTraining(folder);
   runs::Run run = runs::Run::Open(folder);
-  const TrainPlan plan = PlanOf(
-      run.config(), OpenTrainingData(run.config().data, folder).facts(), given);
+  const TrainPlan plan =
+      PlanOf(run.config(), OpenTrainingData(run.config().data, folder).facts(),
+             given, folder);
   // Whoever was stopped before the first yes has not said it yet.
   if (run.status() == runs::Status::kCreated) {
     RequireYes(run.config(), plan, given);

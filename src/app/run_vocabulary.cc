@@ -30,18 +30,6 @@ data::VocabularyText ExactVocabulary(const runs::TrainConfig& config) {
   return text;
 }
 
-// A list that says of itself that it is exact tells what people wrote.
-void RefuseCounted(const runs::TrainConfig& config,
-                   const data::VocabularyText& text) {
-  if (FactsOf(config.data).origin != data::Origin::kPrivate) return;
-  for (const std::string& remark : text.remarks) {
-    if (remark.find("ounted exactly") == std::string::npos) continue;
-    throw Unsupported("words that were counted exactly, for private text",
-                      config.text.vocabulary,
-                      "have them chosen privately: sfumato data vocabulary");
-  }
-}
-
 }  // namespace
 
 data::Vocabulary RunVocabulary(const runs::TrainConfig& config,
@@ -53,7 +41,6 @@ data::Vocabulary RunVocabulary(const runs::TrainConfig& config,
         given.empty()
             ? ExactVocabulary(config)
             : data::ParseVocabulary(base::ReadFile(given), given.string());
-    if (!given.empty()) RefuseCounted(config, text);
     data::Vocabulary words(text.words);  // refused before it is written
     base::WriteFileAtomically(kept, data::ToText(text));
     return words;
@@ -63,11 +50,19 @@ data::Vocabulary RunVocabulary(const runs::TrainConfig& config,
       data::ReadVocabulary(given).Sum() != words.Sum()) {
     throw BadInput("the vocabulary is not the one that the run began with",
                    given.string(),
-                   fmt::format("put it back (the run's own is {}), or train "
+                   fmt::format("put it back (the run's own is {}), or begin "
                                "anew with another --out",
                                kept.string()));
   }
   return words;
+}
+
+data::Vocabulary KeptVocabulary(const base::Path& run_folder) {
+  const base::Path kept = run_folder / kVocabularyFile;
+  if (std::filesystem::exists(kept)) return data::ReadVocabulary(kept);
+  throw BadInput("the run's list of words is missing", kept.string(),
+                 "put it back: without it nobody knows which number is which "
+                 "word");
 }
 
 }  // namespace sfumato::app

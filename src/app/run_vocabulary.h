@@ -21,4 +21,8 @@ inline constexpr const char* kVocabularyFile = "vocabulary.txt";
 data::Vocabulary RunVocabulary(const runs::TrainConfig& config,
                                const base::Path& run_folder);
 
+// The copy of a run that began; who only looks at a run makes none. Throws
+// BadInput where it is missing.
+data::Vocabulary KeptVocabulary(const base::Path& run_folder);
+
 }  // namespace sfumato::app

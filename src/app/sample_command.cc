@@ -142,6 +142,7 @@ std::string FewLines(const runs::TextSamples& text) {
     }
     lines += "  " + base::Printable(line) + "\n";
   }
+  if (!text.top.empty()) lines += "Likeliest unknown words, probability\n";
   for (const runs::RankedWord& top : text.top | std::views::take(kShown)) {
     lines += fmt::format("  {:<24} {:.2e}\n", base::Printable(top.word),
                          std::exp(top.log_probability));
@@ -195,6 +196,10 @@ Answer Sample(const SampleGiven& given) {
                  {"sets", nlohmann::json::array()}};
   for (const auto& [drawing, outcome] : drawn) {
     if (outcome.text) {
+      if (given.npz || given.images) {
+        throw BadInput("text, and files of images", "--npz, --folder",
+                       "leave them out: text is written as JSON lines");
+      }
       WriteText(drawing, *outcome.text, answer);
     } else {
       WriteImages(given, drawing, outcome, answer);

@@ -5,6 +5,7 @@
 
 #include "app/command.h"
 #include "app/config_options.h"
+#include "app/inspect_plan.h"
 #include "app/torch_part.h"
 #include "app/training_commands.h"
 #include "app/training_data.h"
@@ -124,10 +125,7 @@ void RefuseWhatOnlyInspectionsDo(const runs::TrainConfig& config) {
                    "inspect");
   }
   if (runs::NeedsModel(select) && select.model.empty()) {
-    throw BadInput(fmt::format("users are chosen by {}, and no model judges "
-                               "them",
-                               select.by),
-                   "select.model", "name the folder of the model's run");
+    throw NoJudge(select);
   }
 }
 

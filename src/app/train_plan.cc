@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <utility>
 
 #include "app/vocabulary_source.h"
 #include "base/error.h"
@@ -73,9 +74,55 @@ void CheckCanaries(const runs::TrainConfig& config, const DataFacts& data) {
   }
 }
 
-}  // namespace
+// What was chosen from these users before.
+std::vector<dp::Event> EventsBefore(const runs::TrainConfig& config,
+                                    const dp::Event& rounds,
+                                    const base::Path& run_folder) {
+  const auto vocabulary = ReleasedVocabulary(config, run_folder);
+  if (!vocabulary) return {};
+  dp::Event choice = *vocabulary->event;
+  choice.population = rounds.population;  // simulated people have any name
+  if (choice.adjacency != rounds.adjacency) {
+    throw Unsupported(
+        "cohorts of a fixed size, and a vocabulary chosen from the same users",
+        "cohort.sampling",
+        "use poisson: words are chosen under add-remove, fixed cohorts are "
+        "accounted for replace-one, and no price is proven of both together");
+  }
+  return {choice};
+}
 
-TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data) {
+double EpsilonOf(const TrainPlan& plan, dp::Event rounds) {
+  std::vector<dp::Event> events = plan.before;
+  events.push_back(std::move(rounds));
+  return dp::Account(events, plan.delta, dp::Accountant::kPld).epsilon;
+}
+
+dp::Event WithNoise(dp::Event rounds, double noise) {
+  rounds.mechanism = dp::Gaussian{.noise_multiplier = noise};
+  return rounds;
+}
+
+// The smallest noise with which all costs `epsilon` at most.
+double NoiseWithin(const TrainPlan& plan, const dp::Event& rounds,
+                   double epsilon) {
+  const double alone =
+      dp::NoiseFor(rounds, {.epsilon = epsilon, .delta = plan.delta});
+  if (plan.before.empty()) return alone;
+  const double noise = dp::LeastNoise(
+      [&](double z) { return EpsilonOf(plan, WithNoise(rounds, z)); }, alone,
+      epsilon);
+  if (std::isfinite(noise)) return noise;
+  throw Error(ErrorKind::kBudgetSpent,
+              fmt::format("the vocabulary, released before, leaves nothing of "
+                          "ε {:g} for the rounds",
+                          epsilon),
+              "privacy.epsilon",
+              "give more, or a vocabulary that was chosen with more noise");
+}
+
+TrainPlan Planned(const runs::TrainConfig& config, const DataFacts& data,
+                  bool counts_vocabulary, const base::Path& run_folder) {
   TrainPlan plan;
   plan.simulation = data.origin != data::Origin::kPrivate;
   plan.protects = config.algorithm != "fedavg";
@@ -90,7 +137,8 @@ TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data) {
                    "finds would be private");
   }
   CheckCanaries(config, data);
-  RequireVocabulary(config, plan.simulation, PopulationName(config, data));
+  RequireVocabulary(config, plan.simulation,
+                    counts_vocabulary ? PopulationName(config, data) : "");
   if (data.users < 1) {
     throw BadInput("nobody to train on", "data",
                    "give data with users, or a smaller data.test_share");
@@ -127,18 +175,18 @@ TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data) {
                   .population = plan.participants.population,
                   .count = config.rounds +
                            (plan.simulation ? 0 : config.privacy.spare_rounds)};
+  if (counts_vocabulary) {
+    plan.before = EventsBefore(config, round, run_folder);
+  }
   plan.noise_multiplier = config.privacy.noise_multiplier;
   if (plan.noise_multiplier == 0) {
-    plan.noise_multiplier = dp::NoiseFor(
-        round, {.epsilon = config.privacy.epsilon, .delta = plan.delta});
+    plan.noise_multiplier = NoiseWithin(plan, round, config.privacy.epsilon);
   }
   dp::GaussianMechanism({.noise_multiplier = plan.noise_multiplier,
                          .clip_norm = config.privacy.clip_norm,
                          .participants = plan.participants});  // or throws
-  round.mechanism = dp::Gaussian{.noise_multiplier = plan.noise_multiplier};
-  plan.rounds = round;
-  plan.epsilon =
-      dp::Account({&round, 1}, plan.delta, dp::Accountant::kPld).epsilon;
+  plan.rounds = WithNoise(round, plan.noise_multiplier);
+  plan.epsilon = EpsilonOf(plan, plan.rounds);
   const double budget = config.privacy.epsilon;
   if (budget > 0 && !(plan.epsilon <= budget * (1 + 1e-9))) {
     throw Error(
@@ -150,6 +198,18 @@ TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data) {
         "leave it out to have the noise found, or give fewer rounds");
   }
   return plan;
+}
+
+}  // namespace
+
+TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data,
+                       const base::Path& run_folder) {
+  return Planned(config, data, /*counts_vocabulary=*/true, run_folder);
+}
+
+TrainPlan PlanPartOfInspection(const runs::TrainConfig& config,
+                               const DataFacts& data) {
+  return Planned(config, data, /*counts_vocabulary=*/false, {});
 }
 
 std::string PopulationName(const runs::TrainConfig& config,

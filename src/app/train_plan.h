@@ -4,7 +4,7 @@
 //                                                .origin =
 //                                                data::Origin::kPublic, .users
 //                                                = 3400});
-//   plan.epsilon;   // of all rounds, at plan.delta
+//   plan.epsilon;   // of all rounds and what came before, at plan.delta
 //
 // A plan is a function of the config and of what is public about the data.
 // Where the data are private the number of users is not: then the config says
@@ -38,7 +38,9 @@ struct TrainPlan {
   dp::Participants participants = {};
   double noise_multiplier = 0;
   double delta = 0;
-  double epsilon = 0;  // of all rounds; +infinity without protection
+  double epsilon = 0;  // of it all; +infinity without protection
+  // In ε, and paid before: a vocabulary that was chosen from these users.
+  std::vector<dp::Event> before = {};
   std::vector<std::string> remarks = {};  // in simulations: what looks odd
   dp::Event rounds = {};  // all of them, as one event with a count
 };
@@ -46,7 +48,13 @@ struct TrainPlan {
 // Throws BadInput for a plan that cannot be: a cohort larger than the
 // population, private data without cohort.population, canaries in private data
 // or for more users than there are, fedavg on private data (Unsupported).
-TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data);
+// A run that began reads its own copy of the vocabulary, in `run_folder`.
+TrainPlan PlanTraining(const runs::TrainConfig& config, const DataFacts& data,
+                       const base::Path& run_folder = {});
+
+// The same for one model of an inspection, which counts the vocabulary itself.
+TrainPlan PlanPartOfInspection(const runs::TrainConfig& config,
+                               const DataFacts& data);
 
 // Where the rounds are entered: what the config names; otherwise inside the run
 // for a simulation, and beside the dataset for private data.

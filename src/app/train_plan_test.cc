@@ -91,7 +91,7 @@ TEST(TrainPlanTest, CanariesAreForAsManyUsersAsThereAreAndNoPrivateData) {
   runs::TrainConfig config = Config();
   config.model.name = "word_lm";
   config.text.vocabulary = "words.txt";
-  config.text.vocabulary_is = "released";
+  config.text.vocabulary_is = "public";
   config.cohort.population = 400;
   EXPECT_EQ(PlanTraining(config, kPrivate).population, 400);
   config.canary.users = 400;

@@ -54,16 +54,16 @@ void AddTrainingOptions(CLI::App& app, TrainingGiven& given) {
 }
 
 TrainPlan PlanOf(const runs::TrainConfig& config, const DataFacts& data,
-                 const TrainingGiven& given) {
+                 const TrainingGiven& given, const base::Path& run_folder) {
   if (data.origin != data::Origin::kPrivate || config.privacy.delta > 0) {
-    return PlanTraining(config, data);
+    return PlanTraining(config, data, run_folder);
   }
   const std::string population = PopulationName(config, data);
   const base::Path path = LedgerPath(config, /*simulation=*/false, "");
   if (!std::filesystem::exists(path)) throw NoLedger(path, population);
   runs::TrainConfig with_delta = config;
   UseLedgersDelta(with_delta, data, given.ledger.Key());
-  return PlanTraining(with_delta, data);
+  return PlanTraining(with_delta, data, run_folder);
 }
 
 std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan,
@@ -74,6 +74,9 @@ std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan,
   }
   dp::Ledger ledger = dp::Ledger::Open(path, given.ledger.Key());
   const std::string& name = plan.participants.population.name;
+  if (const auto vocabulary = ReleasedVocabulary(config)) {
+    CheckInLedger(ledger, *vocabulary, plan.participants.population.Root());
+  }
   const dp::Price price = ledger.PriceOf(name, {&plan.rounds, 1});
   const dp::Totals totals = ledger.TotalsOf(name);
   if (!price.fits) {
@@ -121,15 +124,21 @@ std::string PlanText(const runs::TrainConfig& config, const TrainPlan& plan) {
           : "");
   text += "Costs    " + CostText(plan, plan.epsilon) + "\n";
   if (!plan.protects) return text;
-  std::vector<dp::Event> events = {plan.rounds};
-  if (const auto vocabulary = ReleasedVocabulary(config)) {
-    dp::Event choice = *vocabulary->event;
-    choice.population = plan.rounds.population;
-    text += fmt::format(
-        "         and the vocabulary, released before, ε {} by itself\n",
-        EpsilonText(AccountFor({&choice, 1}, plan.delta, dp::Accountant::kPld)
-                        .guarantee));
-    events.push_back(choice);
+  std::vector<dp::Event> events = plan.before;
+  events.push_back(plan.rounds);
+  const auto alone = [&](std::span<const dp::Event> some) {
+    return EpsilonText(
+        AccountFor(some, plan.delta, dp::Accountant::kPld).guarantee);
+  };
+  if (!plan.before.empty()) {
+    text += LinesBelow(fmt::format(
+        "vocabulary {}, released before · rounds {}; one plan only if noise "
+        "and rounds were settled before its words were looked at",
+        alone(plan.before), alone({&plan.rounds, 1})));
+  } else if (runs::ModelsLanguage(config) && config.text.vocabulary.empty()) {
+    text += LinesBelow(
+        "not in it: the vocabulary, which is counted exactly, as only a "
+        "simulation may");
   }
   text += MeansLine(
       AccountFor(events, plan.delta, dp::Accountant::kPld).guessed_right);

@@ -28,7 +28,7 @@ void AddTrainingOptions(CLI::App& app, TrainingGiven& given);
 // The plan of a run, with the delta of the population's ledger where the config
 // has none.
 TrainPlan PlanOf(const runs::TrainConfig& config, const DataFacts& data,
-                 const TrainingGiven& given);
+                 const TrainingGiven& given, const base::Path& run_folder = {});
 
 // Shows plan and price; on private data asks, unless --yes. Throws BadInput on
 // any other answer than yes.

@@ -17,6 +17,7 @@ constexpr std::string_view kEvent = "Event: ";
 constexpr std::string_view kRun = "Ledger run: ";
 constexpr std::string_view kSum = "Sum of the words: ";
 
+constexpr std::string_view kCounted = "ounted exactly";  // as a list says
 constexpr const char* kWhere = "text.vocabulary_is";
 constexpr const char* kMeanings =
     "public: a list that never saw these users' words; released: chosen from "
@@ -56,8 +57,8 @@ VocabularySource SourceOf(const data::VocabularyText& text,
       source.ledger_run = remark.substr(kRun.size());
     } else if (remark.starts_with(kSum)) {
       source.sum = remark.substr(kSum.size());
-    } else if (source.words.empty()) {
-      source.words = remark;
+    } else {
+      source.words += (source.words.empty() ? "" : " ") + remark;
     }
   }
   return source;
@@ -76,12 +77,24 @@ void RequireVocabulary(const runs::TrainConfig& config, bool simulation,
     throw Unsupported("a vocabulary for private text, of unknown origin",
                       kWhere, kMeanings);
   }
-  if (config.text.vocabulary_is != "public") return;
+  // A run that began has its own copy; a new one will miss the file.
+  if (!std::filesystem::exists(config.text.vocabulary)) return;
   const VocabularySource source = ReadSource(config.text.vocabulary).first;
-  if (source.event && source.event->population.Root() == population) {
+  const bool is_public = config.text.vocabulary_is == "public";
+  if (is_public && source.words.find(kCounted) != std::string::npos) {
+    throw Unsupported("words that were counted exactly, for private text",
+                      config.text.vocabulary,
+                      "have them chosen privately: sfumato data vocabulary");
+  }
+  if (!source.event || population.empty()) return;
+  const std::string root = source.event->population.Root();
+  if (is_public == (root == population)) {
     throw Unsupported(
-        fmt::format("a vocabulary declared public, that was chosen from '{}'",
-                    population),
+        fmt::format(
+            "a vocabulary declared {}, that was chosen "
+            "from '{}'{}",
+            config.text.vocabulary_is, root,
+            is_public ? "" : fmt::format(" and not from '{}'", population)),
         kWhere, kMeanings);
   }
 }
@@ -116,6 +129,7 @@ void CheckInLedger(dp::Ledger& ledger, const VocabularySource& source,
     return Unsupported("a vocabulary declared released, " + what, kWhere,
                        kMeanings);
   };
+  if (!source.event) throw refuse("that does not say how it was chosen");
   if (source.ledger_run.empty()) {
     throw refuse("that was chosen in a simulation and spent nothing");
   }

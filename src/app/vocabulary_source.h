@@ -37,8 +37,9 @@ VocabularySource SourceOf(const data::VocabularyText& text,
                           const std::string& where);
 
 // Private data of a language model need a vocabulary, and whoever gives it says
-// what it is: not public where its file says that this population paid for it.
-// Throws Unsupported.
+// what it is: not public where its file says that this population paid for it,
+// not released where another did ("": who pays is known elsewhere), and not
+// counted exactly. Throws Unsupported.
 void RequireVocabulary(const runs::TrainConfig& config, bool simulation,
                        const std::string& population);
 

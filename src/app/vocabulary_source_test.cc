@@ -99,6 +99,8 @@ TEST_F(VocabularySourceTest, ItsWordsAreTheOnesThatWereChosen) {
   std::filesystem::create_directories(folder_ / "run");
   std::filesystem::rename(path, folder_ / "run/vocabulary.txt");
   EXPECT_TRUE(ReleasedVocabulary(config, folder_ / "run"));
+  config.text.vocabulary_is = "public";
+  RequireVocabulary(config, false, "phones");  // the file is gone
 }
 
 // Rule 6: all that was computed from the same users counts together.
@@ -120,7 +122,9 @@ TEST_F(VocabularySourceTest, AReleasedVocabularyIsInTheInspectionsEpsilon) {
   FillPrivacy(with, record);
   EXPECT_EQ(record.parts.front().what, "vocabulary, released before");
   EXPECT_NE(PriceLines(with).find("vocabulary "), std::string::npos);
-  EXPECT_EQ(PriceLines(without).find("vocabulary "), std::string::npos);
+  EXPECT_EQ(PriceLines(without).find("released before"), std::string::npos);
+  EXPECT_NE(PriceLines(without).find("not in it: the vocabulary"),
+            std::string::npos);
   EXPECT_TRUE(with.taken_as_fixed.empty()) << with.taken_as_fixed.front();
   EXPECT_EQ(without.taken_as_fixed.size(), 1u);
   config.text.vocabulary_is = "released";
@@ -129,6 +133,45 @@ TEST_F(VocabularySourceTest, AReleasedVocabularyIsInTheInspectionsEpsilon) {
   EXPECT_NE(std::string(Thrown([&] { PlanOf(config); }).what())
                 .find("vocabulary alone"),
             std::string::npos);
+}
+
+TEST_F(VocabularySourceTest, ARunCountsItAndAModelOfAnInspectionDoesNot) {
+  runs::TrainConfig config =
+      Text({.words = "Chosen.", .event = ChoiceBy("people")});
+  config.select = {};
+  const TrainPlan with = PlanTraining(config, kPublic);
+  const TrainPlan part = PlanPartOfInspection(config, kPublic);
+  EXPECT_EQ(with.rounds, part.rounds) << "it is not paid twice";
+  EXPECT_NEAR(with.epsilon, Epsilon({part.rounds, ChoiceBy("people")}), 1e-3);
+  EXPECT_GT(with.epsilon, part.epsilon + 0.1);
+  runs::TrainConfig fixed = config;
+  fixed.cohort.sampling = "fixed";
+  EXPECT_EQ(Thrown([&] { PlanTraining(fixed, kPublic); }).where(),
+            "cohort.sampling");
+  // A budget is for both, and the noise is found for the rest of it.
+  config.privacy.noise_multiplier = 0;
+  config.privacy.epsilon = with.epsilon;
+  EXPECT_NEAR(PlanTraining(config, kPublic).noise_multiplier,
+              with.noise_multiplier, 1e-3);
+  config.privacy.epsilon = 0.1;
+  EXPECT_EQ(Thrown([&] { PlanTraining(config, kPublic); }).kind(),
+            ErrorKind::kBudgetSpent);
+}
+
+// Before anybody says yes.
+TEST_F(VocabularySourceTest, WordsOfOthersOrCountedOnesAreRefusedInThePlan) {
+  runs::TrainConfig config =
+      Text({.words = "Chosen.", .event = ChoiceBy("tablets")});
+  EXPECT_NE(std::string(Thrown([&] {
+                          RequireVocabulary(config, false, "phones");
+                        }).what())
+                .find("from 'tablets' and not from 'phones'"),
+            std::string::npos);
+  RequireVocabulary(config, false, "tablets");
+  config = Text({.words = "Ours.\n# Counted exactly in 'phones'."});
+  config.text.vocabulary_is = "public";
+  EXPECT_EQ(Thrown([&] { RequireVocabulary(config, false, "phones"); }).where(),
+            config.text.vocabulary);
 }
 
 TEST_F(VocabularySourceTest, ThePopulationItselfMustHavePaidForIt) {
@@ -153,6 +196,9 @@ TEST_F(VocabularySourceTest, ThePopulationItselfMustHavePaidForIt) {
             std::string::npos);
   source.ledger_run = "";
   EXPECT_NE(std::string(what("phones")).find("simulation"), std::string::npos);
+  source.event.reset();
+  EXPECT_NE(std::string(what("phones")).find("does not say how"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -127,6 +127,13 @@ class Normaliser {
     return {PlainMark(c.value), c.size, Classify(c.value)};
   }
 
+  // The same behind what is not seen.
+  Glyph LookBehindInvisible(std::size_t at) const {
+    Glyph glyph = Look(at);
+    for (; glyph.type == Class::kInvisible; glyph = Look(at)) at += glyph.size;
+    return glyph;
+  }
+
   bool BeginsDottedWord(const Glyph& glyph) const {
     return glyph.value == '.' && previous_ != '.' &&
            IsWord(Look(at_ + glyph.size).type);
@@ -191,7 +198,7 @@ class Normaliser {
     const bool plus = glyph.value == '+' && Look(at_ + 1).value == '+';
     const bool sharp = glyph.value == '#' && letters_ == 1;
     if (last_ != Class::kLetter || !(plus || sharp)) return false;
-    const Glyph next = Look(at_ + (plus ? 2 : 1));
+    const Glyph next = LookBehindInvisible(at_ + (plus ? 2 : 1));
     if (next.type == Class::kLetter || next.value == glyph.value) return false;
     Take(glyph);
     if (plus) Take(glyph);

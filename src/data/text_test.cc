@@ -75,7 +75,9 @@ TEST(NormaliseTextTest, ReadsTypographicMarksAsPlainOnes) {
 TEST(NormaliseTextTest, DropsInvisibleCharactersInsideWords) {
   ExpectNormalised({{"soft\u00ADware", "software"},
                     {"\uFEFFstart", "start"},
-                    {"zero\u200Bwidth", "zerowidth"}});
+                    {"zero\u200Bwidth", "zerowidth"},
+                    {"c#\u00ADd a++\u200Bb", "c # d a + + b"},
+                    {"c++\u200B11 c#\u200B", "c++11 c#"}});
 }
 
 TEST(NormaliseTextTest, SetsSymbolsApart) {

@@ -6,6 +6,7 @@
 
 #include "base/crc32c.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/random.h"
 #include "base/utf8.h"
 #include "data/text.h"
@@ -14,19 +15,15 @@
 namespace sfumato::data {
 namespace {
 
-constexpr std::size_t kLongestShown = 40;
 constexpr std::string_view kRemark = "# ";
 
 std::string Shown(std::string_view word) {
-  std::string shown;
-  for (const char c : word.substr(0, kLongestShown)) {
-    shown += static_cast<unsigned char>(c) < ' ' || c == 0x7F ? '?' : c;
-  }
-  return shown + (word.size() > kLongestShown ? "…" : "");
+  return base::Printable(word, {.most = 40});
 }
 
 bool IsToken(std::string_view word) {
-  return NormaliseText(word) == word &&
+  return word.size() <= Vocabulary::kLongestWord &&
+         NormaliseText(word) == word &&
          word.find(' ') == std::string_view::npos;
 }
 
@@ -110,16 +107,15 @@ VocabularyText ParseVocabulary(std::string_view text,
     if (lines.size() > Vocabulary::kMostWords) throw TooMany(where);
     found.words.emplace_back(word);
   }
+  if (found.words.empty()) {
+    throw BadInput("a vocabulary without words", where, "give a word a line");
+  }
   return found;
 }
 
 Vocabulary ReadVocabulary(const base::Path& path) {
   const std::string text = base::ReadFile(path);
   VocabularyText found = ParseVocabulary(text, path.string());
-  if (found.words.empty()) {
-    throw BadInput("a vocabulary without words", path.string(),
-                   "give a word a line");
-  }
   return Vocabulary(std::move(found.words));
 }
 

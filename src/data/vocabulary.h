@@ -33,6 +33,7 @@ class Vocabulary {
   static constexpr std::int64_t kBegin = 2;
   static constexpr std::int64_t kEnd = 3;
   static constexpr std::int64_t kFirstWord = 4;
+  static constexpr std::size_t kLongestWord = 1000;  // bytes; no longer one
   static constexpr std::size_t kMostWords = 1'000'000;
 
   // In the order of their numbers. Throws BadInput for none, too many or one

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "data/dataset_writer.h"
 #include "fmt/format.h"
 
@@ -83,6 +84,14 @@ TEST_F(VocabularyTest, LinesThatAreNoWordsAreRefusedWithTheirNumber) {
   EXPECT_NE(ErrorOf("a\nThe\n").find("'the'"), std::string::npos);
   EXPECT_NE(ErrorOf("new york\n").find("token"), std::string::npos);
   EXPECT_NE(ErrorOf("a\xff\n").find("UTF-8"), std::string::npos);
+}
+
+TEST_F(VocabularyTest, ARefusedWordIsShownWithoutHarm) {
+  // Cut between letters, not inside one.
+  const std::string shown = ErrorOf("the\nX" + std::string(38, 'a') + "éé\n");
+  EXPECT_NE(shown.find("aé…'"), std::string::npos) << shown;
+  EXPECT_TRUE(base::IsUtf8(shown));
+  EXPECT_NE(ErrorOf("a\u202Eb\n").find("'a\\u{202E}b'"), std::string::npos);
 }
 
 TEST_F(VocabularyTest, TooManyWordsAreRefused) {

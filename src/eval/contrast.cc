@@ -482,6 +482,7 @@ Compared Compare(const CompareOptions& options) {
   contrast.measures = MeasuresOf(cast, options.judge);
   contrast.map = MapOf(gallery, cast);
   Decide(evidence, contrast);
+  NameOutliers(contrast);
   if (!entries.empty() && entries.front().hypothesis.supported) {
     compared.transformed = Through(options, *entries.front().tested);
   }

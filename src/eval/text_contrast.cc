@@ -11,7 +11,6 @@
 #include "eval/text_told_apart.h"
 #include "eval/verdict.h"
 #include "fmt/format.h"
-#include "fmt/ranges.h"
 
 namespace sfumato::eval {
 namespace {
@@ -22,11 +21,6 @@ constexpr std::size_t kExamples = 8;
 // A floor between twins may be small by luck: a trait's own one counts as this
 // share of the highest at least, and as what luck alone would leave.
 constexpr double kLeastOwn = 0.02;
-// A trait that no training makes by itself is rare in a healthy text, and may
-// be small beside what else two trainings differ in.
-constexpr double kLeastLone = 0.01;
-// A joined word, say, must have been drawn so often to be more than one user's.
-constexpr double kLeastCarriers = 6;
 // Joined words stand at the beginning where so much of what is unknown beyond
 // A's share does.
 constexpr double kMostlyFirst = 0.5;
@@ -313,12 +307,14 @@ std::vector<Tested> Test(const TextDraws& draws, const Cast& cast,
                   compared.runs.begin() + static_cast<std::ptrdiff_t>(std::min(
                                               kExamples, compared.runs.size())))
             : ExamplesOf(words, cast.sides, t);
+    // Such a trait is rare in a healthy text, and may be small beside what else
+    // two trainings differ in; drawn often, it is more than one user's.
     const bool lone = info.never_by_chance;
     hypothesis.supported =
         cast.twins.size() == 2 && gain.low > least &&
         hypothesis.explained.value >=
-            (lone ? kLeastLone : kMargins.least_explained) &&
-        (lone ? Carriers(draws, cast, t) >= kLeastCarriers : told);
+            (lone ? kMargins.lone_explained : kMargins.least_explained) &&
+        (lone ? Carriers(draws, cast, t) >= kMargins.lone_draws : told);
     all.push_back({std::move(hypothesis), t});
   }
   return all;
@@ -371,26 +367,6 @@ bool MostlyFirst(const runs::TextContrast& text) {
          first.b > first.a;
 }
 
-std::string Percent(double share) {
-  if (share > 0 && share < 0.005) return "less than 1 %";
-  return fmt::format("{:.0f} %", 100 * share);
-}
-
-std::string FindingOf(const runs::Hypothesis& best) {
-  const std::string quoted =
-      best.examples.empty()
-          ? ""
-          : fmt::format(
-                " (“{}”)",
-                fmt::join(best.examples.begin(),
-                          best.examples.begin() +
-                              static_cast<std::ptrdiff_t>(std::min<std::size_t>(
-                                  3, best.examples.size())),
-                          "”, “"));
-  return fmt::format("In B, {}{}: about {} of {}.", best.words, quoted,
-                     Percent(best.affected), best.affects);
-}
-
 double Median(std::vector<double> values) {
   if (values.empty()) return 1;
   std::ranges::sort(values);
@@ -417,7 +393,6 @@ std::vector<std::string> Examine(const Cast& cast, std::size_t vocabulary,
   std::vector<std::string> ill;
   for (const DrawnText& drawn : cast.models) {
     contrast.health.push_back(TextHealthOf(drawn, vocabulary));
-    contrast.text->models.push_back(TextModelOf(drawn));
     if (!contrast.health.back().usable) {
       ill.push_back(
           fmt::format("{} {}", drawn.model, contrast.health.back().words));
@@ -463,9 +438,14 @@ runs::Contrast CompareText(const CompareTextOptions& options) {
   contrast.floor_source = cast.twins.size() == 2 ? "twins" : "none";
   contrast.margins = kMargins;
   runs::TextContrast& text = contrast.text.emplace();
+  text.models.reserve(cast.models.size());
+  for (const DrawnText& drawn : cast.models) {
+    text.models.push_back(TextModelOf(drawn));
+  }
   Evidence evidence{.ill = Examine(cast, options.vocabulary->size(), contrast),
                     .drawn = "texts",
-                    .of = "sentences or words"};
+                    .of = "sentences or words",
+                    .floors_are = ", counted at A's level of it"};
   Warn(cast, contrast);
 
   const TextMeasureOptions measured = MeasureOptionsOf(options);
@@ -505,7 +485,7 @@ runs::Contrast CompareText(const CompareTextOptions& options) {
     const Tested& best = tested.front();
     if (best.hypothesis.supported) {
       winning = TraitSet{1} << best.trait;
-      evidence.finding = FindingOf(contrast.hypotheses.front());
+      evidence.finding = runs::FindingWords(contrast.hypotheses.front());
     }
   }
   text.top_a = TopOf(options.top_a, traits, winning);
@@ -518,6 +498,7 @@ runs::Contrast CompareText(const CompareTextOptions& options) {
   if (evidence.ill.empty() && contrast.floor_source == "twins") {
     DecideByPlace(contrast);
   }
+  NameOutliers(contrast);
   return contrast;
 }
 

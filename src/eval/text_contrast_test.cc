@@ -347,5 +347,13 @@ TEST(RankedScoresTest, CountsPairsByWeightAndTiesHalf) {
   EXPECT_DOUBLE_EQ(ranked.Chance({0, 0}, {1, 1}), 0.5);
 }
 
+TEST(IsSpelledTest, NeedsFiftyWordsThatAreMostlyText) {
+  EXPECT_TRUE(IsSpelled({.words = {{"regex", 30}, {"i have", 20}}}));
+  EXPECT_FALSE(IsSpelled({.words = {{"regex", 30}, {"i have", 19}}}));
+  EXPECT_TRUE(IsSpelled({.words = {{"regex", 60}, {"\xff\xfe", 40}}}));
+  EXPECT_FALSE(IsSpelled({.words = {{"regex", 59}, {"\xff\xfe", 41}}}));
+  EXPECT_FALSE(IsSpelled({}));
+}
+
 }  // namespace
 }  // namespace sfumato::eval

@@ -433,6 +433,7 @@ TextDraws::Scores TextDraws::ScoresOf(int from, int to, int model) const {
 std::vector<TextDraws::WordShare> TextDraws::WordShares() const {
   std::vector<WordShare> all;
   std::vector<Counts> counts;
+  counts.reserve(models_.size());
   for (std::size_t m = 0; m < models_.size(); ++m) {
     counts.push_back(CountsOf(static_cast<int>(m), 2));
   }

@@ -14,6 +14,7 @@ namespace {
 // One in so many pairs of draws is alike, at least, in what can be compared.
 constexpr double kLeastKinds = 8;
 constexpr double kLeastReadable = 0.6;
+constexpr double kLeastWords = 50;
 // English uses its words so unevenly that a pair of words in about 100 is
 // alike; a model that learned nothing draws all of them equally.
 constexpr double kRandomShare = 0.3;
@@ -115,6 +116,11 @@ runs::TextModel TextModelOf(const DrawnText& drawn) {
     figures.readable_words = readable / all;
   }
   return figures;
+}
+
+bool IsSpelled(const DrawnText& drawn) {
+  return Sum(drawn.words) >= kLeastWords &&
+         TextModelOf(drawn).readable_words >= kLeastReadable;
 }
 
 runs::Health TextHealthOf(const DrawnText& drawn, std::size_t vocabulary) {

@@ -20,4 +20,8 @@ runs::Health TextHealthOf(const DrawnText& drawn, std::size_t vocabulary);
 // The figures beside it.
 runs::TextModel TextModelOf(const DrawnText& drawn);
 
+// Whether a character model wrote enough words that are text. One whose users
+// had no unknown word writes garbage: there was nothing to learn.
+bool IsSpelled(const DrawnText& drawn);
+
 }  // namespace sfumato::eval

@@ -224,6 +224,7 @@ std::vector<runs::Measure> TextMeasures(const TextMeasureOptions& options) {
     return strength(x) > strength(y);
   });
   std::vector<runs::Measure> measures;
+  measures.reserve(judged.size());
   for (const Judged& each : judged) measures.push_back(each.measure);
   return measures;
 }

@@ -10,6 +10,7 @@ constexpr int kDraws = 200;
 std::vector<double> CountsTimes(const DrawnText& drawn,
                                 const std::vector<double>& weights) {
   std::vector<double> counts;
+  counts.reserve(weights.size());
   for (std::size_t i = 0; i < weights.size(); ++i) {
     counts.push_back(weights[i] * drawn.words[i].count);
   }

@@ -1,8 +1,9 @@
 #include "eval/verdict.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "base/ascii.h"
+#include "base/percent.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
@@ -27,10 +28,6 @@ constexpr double kMostToldApart = 0.25;
 // on this share of images.
 constexpr double kUsefulShare = 0.5;
 
-std::string Percent(double share) {
-  return fmt::format("{:.0f} %", std::round(100 * share));
-}
-
 std::string Numbers(const Evidence& evidence, const runs::Contrast& contrast) {
   return fmt::format(
       "Told apart {:.2f} (floor {:.2f}); difference {:.3f} ({:.3f}–{:.3f}), "
@@ -48,21 +45,32 @@ void Ill(const Evidence& evidence, runs::Contrast& contrast) {
   if (contrast.reason.starts_with("each of")) contrast.reason[0] = 'E';
 }
 
+std::string InImages(const runs::Hypothesis& best) {
+  if (best.affected > 0.85) {
+    return fmt::format("B's images look like A's, {}.", best.words);
+  }
+  std::string sentence =
+      fmt::format("{} of B's images look like A's, {}.",
+                  base::AboutPercent(best.affected), best.words);
+  sentence[0] = base::ToUpper(sentence[0]);
+  return sentence;
+}
+
 void Explained(const Evidence& evidence, runs::Contrast& contrast) {
   const runs::Hypothesis& best = contrast.hypotheses.front();
   contrast.verdict = runs::Verdict::kDiffers;
   contrast.sentence =
-      !evidence.finding.empty() ? evidence.finding
-      : best.affected > 0.85
-          ? fmt::format("B's images look like A's, {}.", best.words)
-          : fmt::format("About {} of B's images look like A's, {}.",
-                        Percent(best.affected), best.words);
+      evidence.finding.empty() ? InImages(best) : evidence.finding;
   contrast.reason = fmt::format(
-      "That explains {} of the difference ({}–{}), where at most {} is "
-      "explained so between models of one population. {}.",
-      Percent(best.explained.value), Percent(best.explained.low),
-      Percent(best.explained.high), Percent(best.floor),
-      Numbers(evidence, contrast));
+      "That explains {} of the difference ({}–{} %), where {} is explained so "
+      "between models of one population{}. {}.{}",
+      base::Percent(best.explained.value),
+      base::PercentNumber(best.explained.low),
+      base::PercentNumber(best.explained.high), base::AtMostPercent(best.floor),
+      evidence.floors_are, Numbers(evidence, contrast),
+      evidence.difference.value <= contrast.difference_floor
+          ? " In all else the sides differ no more than two trainings do."
+          : "");
 }
 
 bool Unexplained(const Evidence& evidence, const runs::Contrast& contrast) {
@@ -137,7 +145,7 @@ void Decide(const Evidence& evidence, runs::Contrast& contrast) {
     contrast.reason = fmt::format(
         "{}. Half of {} explanations would need more than {} of {} to be "
         "seen.",
-        numbers, tried, Percent(kUsefulShare), evidence.of);
+        numbers, tried, base::Percent(kUsefulShare), evidence.of);
     return;
   }
   contrast.verdict = Verdict::kSame;
@@ -145,7 +153,22 @@ void Decide(const Evidence& evidence, runs::Contrast& contrast) {
       "Nothing stands out: the sides' {} are alike.", evidence.drawn);
   contrast.reason = fmt::format(
       "{}. Half of {} explanations would have been seen on {} of {}.", numbers,
-      tried, Percent(evidence.usually_visible_from), evidence.of);
+      tried, base::Percent(evidence.usually_visible_from), evidence.of);
+}
+
+void NameOutliers(runs::Contrast& contrast) {
+  if (contrast.verdict != runs::Verdict::kSame) return;
+  std::vector<std::string> names;
+  for (const runs::Measure& measure : contrast.measures) {
+    if (measure.verdict == runs::Verdict::kDiffers) {
+      names.push_back(measure.words);
+    }
+  }
+  if (names.empty()) return;
+  contrast.reason += fmt::format(
+      " Yet {} of {} numbers differ more than twins do ({}): too few for a "
+      "verdict, and worth a look.",
+      names.size(), contrast.measures.size(), fmt::join(names, "; "));
 }
 
 }  // namespace sfumato::eval

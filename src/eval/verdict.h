@@ -1,6 +1,6 @@
 // From numbers to a verdict: the rules, apart from how the numbers come about.
 //
-//   contrast.hypotheses[i].supported = Supported(gain, floors);
+//   supported = gain.low > LeastGain(own_floor, highest_floor, false);
 //   Decide(evidence, contrast);    // fills verdict, sentence, reason
 //
 // Two models of one population differ, and with two pairs of twins there are
@@ -51,10 +51,17 @@ struct Evidence {
   // The answer where the first hypothesis is supported; empty: it is made of
   // the hypothesis's words.
   std::string finding = "";
+  // Behind "between models of one population", where floors are not plain.
+  std::string floors_are = "";
 };
 
 // Fills verdict, sentence and reason from told_apart, its floor,
 // difference_floor, floor_source and the hypotheses, which are in order.
 void Decide(const Evidence& evidence, runs::Contrast& contrast);
+
+// Behind a verdict of nothing, names the measures that differ by themselves.
+// They are no verdict: there are many, and by chance one is beyond its floor
+// now and then. Whoever reads should look.
+void NameOutliers(runs::Contrast& contrast);
 
 }  // namespace sfumato::eval

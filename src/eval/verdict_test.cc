@@ -33,6 +33,23 @@ TEST(DecideTest, WithinTheFloorIsTheSame) {
   EXPECT_EQ(Case().Decided().verdict, Verdict::kSame);
 }
 
+TEST(DecideTest, NumbersThatDifferAloneAreNamedAndNoVerdict) {
+  Case it;
+  it.contrast.measures = {
+      {.words = "letters in a word", .verdict = Verdict::kSame},
+      {.words = "words with a space", .verdict = Verdict::kDiffers}};
+  EXPECT_EQ(it.Decided().verdict, Verdict::kSame);
+  NameOutliers(it.contrast);
+  EXPECT_NE(it.contrast.reason.find("Yet 1 of 2 numbers differ more than twins "
+                                    "do (words with a space)"),
+            std::string::npos)
+      << it.contrast.reason;
+  Case none;
+  none.Decided();
+  NameOutliers(none.contrast);
+  EXPECT_EQ(none.contrast.reason.find("Yet"), std::string::npos);
+}
+
 TEST(DecideTest, NothingIsTheSameWhereNothingWouldBeSeen) {
   Case it;
   it.evidence.usually_visible_from = 0.9;
@@ -47,7 +64,27 @@ TEST(DecideTest, ASupportedHypothesisIsTheSentence) {
   it.contrast.hypotheses = {Inverted(0.6)};
   EXPECT_EQ(it.Decided().sentence,
             "About 60 % of B's images look like A's, inverted.");
-  EXPECT_NE(it.contrast.reason.find("90 %"), std::string::npos);
+  EXPECT_NE(it.contrast.reason.find("90 % of the difference (80–95 %), where "
+                                    "at most 1 % is explained so"),
+            std::string::npos)
+      << it.contrast.reason;
+}
+
+TEST(DecideTest, ALittleIsLessThanOnePercentAndNotNone) {
+  Case it;
+  it.evidence.usually_visible_from = 0.003;
+  it.evidence.of = "sentences or words";
+  EXPECT_NE(it.Decided().reason.find(
+                "would have been seen on less than 1 % of sentences or words"),
+            std::string::npos)
+      << it.contrast.reason;
+  it.contrast.hypotheses = {Inverted(0.004)};
+  it.contrast.hypotheses[0].floor = 0.002;
+  EXPECT_EQ(it.Decided().sentence,
+            "Less than 1 % of B's images look like A's, inverted.");
+  EXPECT_NE(it.contrast.reason.find("where less than 1 % is explained so"),
+            std::string::npos)
+      << it.contrast.reason;
 }
 
 TEST(DecideTest, ModelsThatCannotBeComparedSayNothing) {

@@ -8,8 +8,9 @@
 
 namespace sfumato::fed {
 
-EpsilonMeter::EpsilonMeter(dp::Event round, double delta)
-    : round_(std::move(round)), delta_(delta) {
+EpsilonMeter::EpsilonMeter(dp::Event round, double delta,
+                           std::vector<dp::Event> before)
+    : round_(std::move(round)), before_(std::move(before)), delta_(delta) {
   round_.cohort.clear();
 }
 
@@ -22,7 +23,9 @@ double EpsilonMeter::After(std::int64_t rounds) {
   if (known != known_.end()) return known->second;
   if (known_.size() >= 16) known_.erase(known_.begin());  // the longest ago
   round_.count = rounds;
-  return known_[rounds] = dp::PldEpsilon({&round_, 1}, delta_);
+  std::vector<dp::Event> all = before_;
+  all.push_back(round_);
+  return known_[rounds] = dp::PldEpsilon(all, delta_);
 }
 
 }  // namespace sfumato::fed

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "dp/accounting/event.h"
 
@@ -17,7 +18,10 @@ namespace sfumato::fed {
 
 class EpsilonMeter {
  public:
-  EpsilonMeter(dp::Event round, double delta);
+  // `before`: what the same users paid for before the first round, which counts
+  // from then on.
+  EpsilonMeter(dp::Event round, double delta,
+               std::vector<dp::Event> before = {});
 
   double delta() const { return delta_; }
   // By privacy loss distributions, valid if the number of rounds was planned
@@ -27,6 +31,7 @@ class EpsilonMeter {
 
  private:
   dp::Event round_;
+  std::vector<dp::Event> before_;
   double delta_;
   std::map<std::int64_t, double> known_;  // the last few
 };

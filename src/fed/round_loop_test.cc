@@ -432,6 +432,13 @@ TEST(EpsilonMeterTest, KnowsThePublishedCost) {
   EXPECT_EQ(meter.After(1000), meter.After(1000));
   EXPECT_EQ(meter.After(0), 0);
   EXPECT_LT(meter.After(10), meter.After(20));
+  // What was paid before counts from the first round on.
+  const dp::Event earlier{.mechanism = dp::Gaussian{.noise_multiplier = 1}};
+  EpsilonMeter after({.mechanism = dp::Gaussian{.noise_multiplier = 1}}, 1e-5,
+                     {earlier});
+  EpsilonMeter alone({.mechanism = dp::Gaussian{.noise_multiplier = 1}}, 1e-5);
+  EXPECT_EQ(after.After(0), 0);
+  EXPECT_NEAR(after.After(3), alone.After(4), 1e-3);
   EpsilonMeter none({.mechanism = dp::Unprotected{}}, 1e-5);
   EXPECT_EQ(none.After(0), 0);
   EXPECT_TRUE(std::isinf(none.After(1)));

@@ -181,41 +181,19 @@ TEST(DrawSequencesTest, RefusesWhatItCannotDraw) {
                Error);
 }
 
-TEST(MostLikelyTest, FindsWhatTryingAllWordsFinds) {
-  at::manual_seed(15);
-  for (int i = 0; i < 5; ++i) {
-    const Lstm model(TinyAlphabet(2));
-    const at::Tensor params = 2 * RandomLanes(model, 1);
-    const std::vector<at::Tensor> tensors = PlainTensors(model, params[0]);
-    std::vector<std::pair<double, Symbols>> all;
-    Symbols none;
-    ForEachWord(5, none, [&](const Symbols& word) {
-      all.emplace_back(-PlainScore(model, tensors, word, true), word);
-    });
-    std::ranges::sort(all);
-    const MostLikelySequences found =
-        MostLikely(model, params, {.count = 10, .longest = 5});
-    EXPECT_TRUE(found.exact);
-    ASSERT_EQ(found.sequences.size(), 10);
-    for (std::size_t k = 0; k < 10; ++k) {
-      EXPECT_EQ(found.sequences[k].symbols, all[k].second) << k;
-      EXPECT_NEAR(found.sequences[k].log_probability, -all[k].first, 1e-4);
-    }
+// The ten likeliest words of some models are those that trying all words finds.
+void ExpectLikeliestOfAll(const Lstm& model, const at::Tensor& params) {
+  std::vector<std::vector<at::Tensor>> models;
+  for (std::int64_t i = 0; i < params.size(0); ++i) {
+    models.push_back(PlainTensors(model, params[i]));
   }
-}
-
-// The first of the mean need not be among the first of any model.
-TEST(MostLikelyTest, OfSeveralModelsTheMeanCounts) {
-  at::manual_seed(16);
-  const Lstm model(TinyAlphabet(2));
-  const at::Tensor params = 2 * RandomLanes(model, 3);
   std::vector<std::pair<double, Symbols>> all;
   Symbols none;
   ForEachWord(5, none, [&](const Symbols& word) {
     double mean = 0;
-    for (std::int64_t i = 0; i < 3; ++i) {
-      const auto tensors = PlainTensors(model, params[i]);
-      mean += std::exp(PlainScore(model, tensors, word, true)) / 3;
+    for (const auto& tensors : models) {
+      mean += std::exp(PlainScore(model, tensors, word, true)) /
+              static_cast<double>(models.size());
     }
     all.emplace_back(-mean, word);
   });
@@ -226,9 +204,26 @@ TEST(MostLikelyTest, OfSeveralModelsTheMeanCounts) {
   ASSERT_EQ(found.sequences.size(), 10);
   for (std::size_t k = 0; k < 10; ++k) {
     EXPECT_EQ(found.sequences[k].symbols, all[k].second) << k;
+    EXPECT_NEAR(found.sequences[k].log_probability, std::log(-all[k].first),
+                1e-4);
     EXPECT_NEAR(std::exp(found.sequences[k].log_probability), -all[k].first,
                 1e-5);
   }
+}
+
+TEST(MostLikelyTest, FindsWhatTryingAllWordsFinds) {
+  at::manual_seed(15);
+  const Lstm model(TinyAlphabet(2));
+  for (int i = 0; i < 5; ++i) {
+    ExpectLikeliestOfAll(model, 2 * RandomLanes(model, 1));
+  }
+}
+
+// The first of the mean need not be among the first of any model.
+TEST(MostLikelyTest, OfSeveralModelsTheMeanCounts) {
+  at::manual_seed(16);
+  const Lstm model(TinyAlphabet(2));
+  ExpectLikeliestOfAll(model, 2 * RandomLanes(model, 3));
 }
 
 TEST(MostLikelyTest, ListsAllWhereThereAreFewer) {

@@ -26,7 +26,6 @@ struct Part {
   float* y = nullptr;
   std::int64_t y_stride = 0;
   std::int64_t rows = 0;
-  bool add = false;
 };
 
 // Rows from `row` on, columns from `column` on: kRows x 2 vectors of kLanes,
@@ -43,9 +42,6 @@ SFUMATO_INLINE void Tile(const Part& part, std::int64_t row,
   for (int r = 0; r < kRows; ++r) {
     sums[r][0] = Vector{};
     sums[r][1] = Vector{};
-    if (!part.add) continue;
-    std::memcpy(&sums[r][0], y + r * part.y_stride, sizeof(Vector));
-    std::memcpy(&sums[r][1], y + r * part.y_stride + kLanes, sizeof(Vector));
   }
   for (std::int64_t k = 0; k < part.inputs; ++k) {
     Vector left, right;
@@ -111,9 +107,6 @@ void MultiplyEdge(Multiplier multiply, const Part& part, std::int64_t columns) {
     some.y_stride = kPanel;
     some.rows = std::min(kRows, part.rows - first);
     float* const y = part.y + first * part.y_stride;
-    for (std::int64_t r = 0; part.add && r < some.rows; ++r) {
-      std::copy_n(y + r * part.y_stride, columns, some.y + r * kPanel);
-    }
     multiply(some);
     for (std::int64_t r = 0; r < some.rows; ++r) {
       std::copy_n(some.y + r * kPanel, columns, y + r * part.y_stride);
@@ -142,8 +135,7 @@ void PackedWeights::Multiply(const Job& job) const {
                     .inputs = inputs_,
                     .y = job.y + column,
                     .y_stride = job.y_stride,
-                    .rows = job.rows,
-                    .add = job.add};
+                    .rows = job.rows};
     if (column + kPanel <= outputs_) {
       multiply(part);
     } else {

@@ -26,7 +26,6 @@ class PackedWeights {
     float* y = nullptr;
     std::int64_t y_stride = 0;  // at least outputs()
     std::int64_t rows = 0;
-    bool add = false;  // y += x W
   };
 
   PackedWeights() = default;

@@ -132,13 +132,17 @@ void Join(const std::vector<double>& x, std::vector<double>& y) {
   }
 }
 
-// About five rounds with the epsilon that was spent by then.
+// About five rounds of the longest run with the epsilon that was spent by then.
 std::vector<Tick> EpsilonTicks(const std::vector<RunFindings>& runs) {
   std::vector<Tick> ticks;
+  std::int64_t last = 0;
   for (const RunFindings& run : runs) {
     const auto found = run.curves.find("epsilon");
-    if (found == run.curves.end() || !ticks.empty()) continue;
+    if (found == run.curves.end()) continue;
     const std::vector<CurvePoint>& points = found->second;
+    if (points.empty() || points.back().round <= last) continue;
+    last = points.back().round;
+    ticks.clear();
     const std::size_t count = std::min<std::size_t>(5, points.size());
     for (std::size_t i = 1; i <= count; ++i) {
       const CurvePoint& point = points[i * points.size() / count - 1];
@@ -214,8 +218,8 @@ std::string Curves(const Findings& findings) {
     html += Figure(
         Draw(chart),
         fmt::format(
-            "<strong>{}</strong>, with ε at that round above.{}{}",
-            Escaped(kind.words),
+            "<strong>{}</strong>, with {} at that round above.{}{}",
+            Escaped(kind.words), findings.inspection ? "one model's ε" : "ε",
             IsShownAnywhere(kind.key)
                 ? ""
                 : " " + Chip("simulation", "simulation only"),
@@ -264,19 +268,20 @@ std::string MatchedPair(const Findings& findings) {
 // every page.
 std::string PowerTable(const std::vector<runs::PowerRow>& power) {
   if (power.empty()) return "";
-  HtmlTable table{.heads = {"bug", "share of users affected", "found"},
-                  .rows = {},
-                  .style = "estimates"};
+  HtmlTable table{
+      .heads = {"bug", "affected", "found"}, .rows = {}, .style = "estimates"};
   for (const runs::PowerRow& row : power) {
     table.rows.push_back({Escaped(row.bug.empty() ? "any" : row.bug),
-                          fmt::format("{:g} %", 100 * row.share),
+                          fmt::format("{:g} % of {}", 100 * row.share,
+                                      Escaped(ShownWord(row.bug_of))),
                           fmt::format("{} of {}", row.found, row.of)});
     if (!(row.share > 0)) table.rows.back()[0] = "none: false alarms";
   }
   return Paragraph(Chip("simulation", "in simulation") +
                    " How often such an inspection of generated or public "
-                   "people finds a bug, by how many of them have it. An "
-                   "estimate, and not of these users.") +
+                   "people finds a bug, by the share of them, or of their "
+                   "examples, that has it. An estimate, and not of these "
+                   "users.") +
          ToHtml(table);
 }
 

@@ -236,11 +236,22 @@ void ReadLabel(const base::Path& folder, Findings& findings) {
   privacy.ledger_head = text("ledger_head");
 }
 
+void ReadWritings(const base::Path& folder, RunFindings& run) {
+  if (!runs::ModelsLanguage(run.record.config)) return;
+  const auto sets = runs::TextSamplesIn(folder / "samples");
+  if (sets.empty()) return;
+  run.writings.push_back(runs::ReadTextSamples(sets.front()));
+  if (sets.size() > 1) {
+    run.writings.push_back(runs::ReadTextSamples(sets.back()));
+  }
+}
+
 Findings ReadPlainRun(const base::Path& folder) {
   Findings findings{.inspection = false};
   RunFindings run{.record = runs::ReadRun(folder)};
   run.name = run.record.config.name;
   ReadMetrics(folder / "metrics.jsonl", /*simulation=*/true, run);
+  ReadWritings(folder, run);
   const runs::TrainConfig& config = run.record.config;
   runs::InspectionRecord& record = findings.record;
   record.status = run.record.status;

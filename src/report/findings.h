@@ -20,6 +20,7 @@
 #include "runs/contrast.h"
 #include "runs/inspection.h"
 #include "runs/run.h"
+#include "runs/text_samples.h"
 
 namespace sfumato::report {
 
@@ -35,6 +36,8 @@ struct RunFindings {
   std::int64_t rounds_done = 0;
   // By key of metrics.jsonl: numbers that may be shown, in order of rounds.
   std::map<std::string, std::vector<CurvePoint>> curves = {};
+  // Of a plain run of text: what its model wrote first and last.
+  std::vector<runs::TextSamples> writings = {};
 };
 
 struct Findings {

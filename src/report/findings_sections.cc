@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/percent.h"
 #include "base/progress.h"
 #include "fmt/format.h"
 #include "report/bar_chart.h"
@@ -61,11 +62,6 @@ Drawing ShareBar(const runs::Hypothesis& hypothesis) {
   return drawing;
 }
 
-std::string PercentOf(double share) {
-  if (share > 0 && share < 0.005) return "less than 1 %";
-  return fmt::format("{:.0f} %", 100 * share);
-}
-
 std::string One(const Page& page, const runs::Hypothesis& hypothesis,
                 int rank) {
   std::string html = fmt::format(
@@ -73,11 +69,12 @@ std::string One(const Page& page, const runs::Hypothesis& hypothesis,
       rank, Escaped(hypothesis.words));
   html += fmt::format(
       "<div class=\"share\">{}<p class=\"estimate\">explains <strong>{}"
-      "</strong> · floor {:.0f} % · at best {} of B's {} look like that</p>"
+      "</strong> · floor {} · at best {} of B's {} look like that</p>"
       "</div>\n",
       ToSvg(ShareBar(hypothesis), /*inside=*/true),
-      Escaped(ShareText(hypothesis.explained)), 100 * hypothesis.floor,
-      PercentOf(hypothesis.affected), Escaped(ShownWord(hypothesis.affects)));
+      Escaped(ShareText(hypothesis.explained)), base::Percent(hypothesis.floor),
+      base::Percent(hypothesis.affected),
+      Escaped(ShownWord(hypothesis.affects)));
   html += ExampleWords(hypothesis);
   const std::string image = page.pictures.Image(
       hypothesis.picture,
@@ -104,7 +101,7 @@ HtmlTable Unsupported(const std::vector<runs::Hypothesis>& hypotheses) {
     if (hypothesis.supported) continue;
     table.rows.push_back({Escaped(hypothesis.words),
                           Escaped(ShareText(hypothesis.explained)),
-                          fmt::format("{:.0f} %", 100 * hypothesis.floor)});
+                          base::Percent(hypothesis.floor)});
   }
   return table;
 }
@@ -192,9 +189,12 @@ std::string AboutSupport(const runs::Margins& margins, bool text) {
         "its own floor, it explains at least {:.0f} % of the difference and "
         "{:.0f} % of what the best one does, and a test tells A from B across "
         "twins. For what no training does by itself, such as joining words, "
-        "{:g} times its own floor is enough, if both models of B draw it.",
+        "{:g} times its own floor and {} of the difference are enough, if each "
+        "model of B drew it {:g} times or more, and no test needs to tell the "
+        "sides apart.",
         margins.highest, margins.own, 100 * margins.least_explained,
-        100 * margins.least_of_best, margins.lone);
+        100 * margins.least_of_best, margins.lone,
+        base::Percent(margins.lone_explained), margins.lone_draws);
   }
   return fmt::format(
       "<em>Supported</em> means large, since twins show only few differences "
@@ -222,7 +222,7 @@ HtmlTable OfThePair(const runs::Contrast& contrast) {
                     EstimateText(contrast.told_apart.high),
                 EstimateText(contrast.told_apart_floor)},
                {contrast.text
-                    ? "share of words that one side has more of than the other"
+                    ? "how much more of some words B has than A, of all words"
                     : "distance between the two sides' images (energy "
                       "distance)",
                 EstimateText(contrast.difference), "–",
@@ -343,6 +343,7 @@ struct Middle {
 std::string HypothesesSection(const Page& page) {
   if (!page.findings.contrast || !page.findings.contrast->compared) return "";
   const runs::Contrast& contrast = *page.findings.contrast;
+  if (contrast.hypotheses.empty()) return "";  // the answer says why
   std::string list;
   int rank = 0;
   for (const runs::Hypothesis& hypothesis : contrast.hypotheses) {
@@ -364,8 +365,9 @@ std::string HypothesesSection(const Page& page) {
   html += Paragraph(
       std::string(
           text ? "Each hypothesis is a trait that a broken step leaves in "
-                 "words. Its share is how much of what B's text has more of "
-                 "than A's carries it, with a 90 % interval. "
+                 "words. What it explains: how many more of B's words than "
+                 "of A's carry it, as a share of all that B has more of, with "
+                 "a 90 % interval. "
                : "Each hypothesis is a change that would turn A's images into "
                  "B's. Its share is how much of the difference between the two "
                  "sides goes away when A's images pass through it, with a 90 % "
@@ -400,8 +402,8 @@ std::string NumbersSection(const Page& page) {
   if (!unknown.empty()) {
     html += Paragraph(fmt::format(
         "<strong>{}</strong>, on average over users: a survey asked every "
-        "device how many it does not know; the answer is one of bars and "
-        "carries noise.",
+        "device in which range its own share lies, and only the counts of the "
+        "ranges were released, with noise.",
         Escaped(unknown)));
   }
   return html.empty() ? "" : Section("numbers", "Numbers", html);

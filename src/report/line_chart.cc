@@ -227,6 +227,10 @@ void DrawSeries(const LineChart& chart, const Series& series, const Plot& plot,
             .ink = InkOf(series),
             .dash = series.dashed ? 3.0 : 0};
   const auto lift = [&] {
+    if (line.points.size() == 1) {  // a value alone would not be seen
+      const Spot at = line.points.front();
+      line.points = {{at.x - 4, at.y}, {at.x + 4, at.y}};
+    }
     if (!line.points.empty()) drawing.lines.push_back(line);
     line.points.clear();
   };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/percent.h"
 #include "base/utf8.h"
 #include "fmt/format.h"
 #include "report/number_text.h"
@@ -56,7 +57,9 @@ std::string Head(const std::vector<std::string>& cells) {
   return line + "\n";
 }
 
+// Nothing where none was tried: the verdict says why.
 std::string Hypotheses(const runs::Contrast& contrast) {
+  if (contrast.hypotheses.empty()) return "";
   std::string rows;
   std::size_t others = 0;
   for (const runs::Hypothesis& hypothesis : contrast.hypotheses) {
@@ -65,7 +68,7 @@ std::string Hypotheses(const runs::Contrast& contrast) {
       continue;
     }
     rows += Row({Plain(hypothesis.words), ShareText(hypothesis.explained),
-                 fmt::format("{:.0f} %", 100 * hypothesis.floor)});
+                 base::Percent(hypothesis.floor)});
   }
   std::string text = "\n## Hypotheses\n";
   if (!rows.empty()) {
@@ -89,8 +92,10 @@ std::string Code(const std::string& word) {
 std::string Text(const runs::TextContrast& text) {
   std::string out;
   if (!text.unknown_by_position.empty()) {
-    out += "\n## Unknown words by position (estimates)\n\n" +
-           Head({"position", "A, %", "B, %", "floor, %"});
+    out +=
+        "\n## Unknown words by position in the sentence, of all words there "
+        "(estimates)\n\n" +
+        Head({"position", "A, %", "B, %", "floor, points"});
     for (const runs::UnknownAt& at : text.unknown_by_position) {
       out += Row({std::to_string(at.position), EstimateText(100 * at.a),
                   EstimateText(100 * at.b), EstimateText(100 * at.floor)});
@@ -195,6 +200,9 @@ std::string Markdown(const Findings& findings) {
   if (!correction.empty()) text += "- " + Plain(correction) + ".\n";
   const std::string unknown = UnknownText(record);
   if (!unknown.empty()) text += "- " + Plain(unknown) + " (private survey).\n";
+  for (const std::string& given : record.privacy.taken_as_fixed) {
+    text += "- Not in ε: " + Plain(given) + ".\n";
+  }
   for (const std::string& sentence : findings.missing) {
     text += "- Not here: " + Plain(sentence) + "\n";
   }
@@ -222,9 +230,12 @@ std::string Summary(const Findings& findings) {
     if (contrast.verdict == runs::Verdict::kCannotSay) {
       text += "\n" + contrast.reason + "\n";
     } else {
-      text += fmt::format("        told apart {} (floor {})\n",
+      const bool alike = contrast.verdict == runs::Verdict::kDiffers &&
+                         contrast.told_apart.value <= contrast.told_apart_floor;
+      text += fmt::format("        told apart {} (floor {}{})\n",
                           EstimateText(contrast.told_apart.value),
-                          EstimateText(contrast.told_apart_floor));
+                          EstimateText(contrast.told_apart_floor),
+                          alike ? ": in all else alike" : "");
     }
     std::size_t listed = 0;
     for (const runs::Hypothesis& hypothesis : contrast.hypotheses) {

@@ -30,22 +30,39 @@ std::string Shared(const runs::MonitorRow& row) {
                            100 * row.correction_deviation);
 }
 
+// Of text, nobody is asked how often they correct.
+bool AskedCorrections(const runs::Monitor& monitor) {
+  return std::ranges::any_of(monitor.rows, [](const runs::MonitorRow& row) {
+    return row.correction_rate >= 0;
+  });
+}
+
 HtmlTable Table(const runs::Monitor& monitor) {
-  HtmlTable table{
-      .heads = {"inspection", "verdict", "first hypothesis", "told apart",
-                "floor",
-                "users who " + runs::CorrectingWords(monitor.correction_level)},
-      .rows = {},
-      .style = "estimates",
-      .left = "12",
-      .wide = true};
+  HtmlTable table{.heads = {"inspection", "verdict", "first hypothesis",
+                            "told apart", "floor"},
+                  .rows = {},
+                  .style = "estimates",
+                  .left = "12",
+                  .wide = true};
+  const bool asked = AskedCorrections(monitor);
+  if (asked) {
+    table.heads.push_back("users who " +
+                          runs::CorrectingWords(monitor.correction_level));
+  }
+  const bool text =
+      std::ranges::any_of(monitor.rows, [](const runs::MonitorRow& row) {
+        return !runs::UnknownWords(row).empty();
+      });
+  if (text) table.heads.push_back("unknown words, A → B (private survey)");
   for (const runs::MonitorRow& row : monitor.rows) {
     table.rows.push_back(
         {Escaped(row.folder), Escaped(Verdict(row)),
          Held(row) ? Escaped(row.words.empty() ? "–" : row.words)
                    : Escaped(row.why),
          Held(row) ? fmt::format("{:.2f}", row.told_apart) : "–",
-         Held(row) ? fmt::format("{:.2f}", row.floor) : "–", Shared(row)});
+         Held(row) ? fmt::format("{:.2f}", row.floor) : "–"});
+    if (asked) table.rows.back().push_back(Shared(row));
+    if (text) table.rows.back().push_back(runs::UnknownWords(row));
   }
   return table;
 }
@@ -156,12 +173,16 @@ std::string MonitorPage(const runs::Monitor& monitor) {
   if (!monitor.rows.empty()) {
     const HtmlTable table = Table(monitor);
     html += ToHtml(table);
-    html += Figure(Draw(CorrectionCurve(monitor)),
-                   fmt::format("Users who {}, with the deviation of the noise.",
-                               runs::CorrectingWords(monitor.correction_level)),
-                   table);
-    html += Figure(Draw(ToldApartCurve(monitor)),
-                   "How well a test tells the two sides’ images apart.", table);
+    if (AskedCorrections(monitor)) {
+      html +=
+          Figure(Draw(CorrectionCurve(monitor)),
+                 fmt::format("Users who {}, with the deviation of the noise.",
+                             runs::CorrectingWords(monitor.correction_level)),
+                 table);
+    }
+    html += Figure(
+        Draw(ToldApartCurve(monitor)),
+        "How well a test tells apart what the two sides’ models draw.", table);
   }
   body += Section("found", "What was seen", html);
   body += Section("privacy", "What it costs", Price(monitor));

@@ -151,8 +151,10 @@ std::string Html(const Page& page, const json& data, bool for_steward) {
   return html;
 }
 
-// Drawn phrases and words are samples, too; how often they occur is none.
+// Drawn phrases and words are samples, too, and the answer quotes some; how
+// often they occur is none.
 void LeaveOutText(Findings& findings) {
+  for (RunFindings& run : findings.runs) run.writings.clear();
   if (!findings.contrast || !findings.contrast->text) return;
   runs::TextContrast& text = *findings.contrast->text;
   text.phrases_a.clear();
@@ -162,6 +164,12 @@ void LeaveOutText(Findings& findings) {
   text.changed_words.clear();
   for (runs::Hypothesis& hypothesis : findings.contrast->hypotheses) {
     hypothesis.examples.clear();
+  }
+  const runs::Contrast& contrast = *findings.contrast;
+  if (contrast.verdict == runs::Verdict::kDiffers &&
+      !contrast.hypotheses.empty() && contrast.hypotheses.front().supported) {
+    findings.contrast->sentence =
+        runs::FindingWords(contrast.hypotheses.front());
   }
 }
 

@@ -27,7 +27,7 @@ inline constexpr std::size_t kMostPageBytes = 1'000'000;
 
 struct ReportOptions {
   bool for_steward = false;  // the section on privacy comes first
-  bool samples = true;       // false: no pictures, for pages that travel
+  bool samples = true;       // false: nothing drawn, for pages that travel
 };
 
 struct Report {

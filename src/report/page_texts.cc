@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/percent.h"
 #include "base/progress.h"
 #include "dp/accounting/accountant.h"
 #include "fmt/format.h"
@@ -114,8 +115,9 @@ std::string NextStep(const Findings& findings) {
       break;
   }
   if (!findings.inspection) {
+    const runs::TrainConfig& config = findings.runs.front().record.config;
     const bool draws =
-        findings.runs.front().record.config.algorithm == "dp_fedavg_gan";
+        config.algorithm == "dp_fedavg_gan" || runs::ModelsLanguage(config);
     return draws ? fmt::format(
                        "`sfumato sample {}` draws from the model; that "
                        "costs no privacy.",
@@ -138,9 +140,13 @@ std::string NextStep(const Findings& findings) {
             winner->cause.empty() ? "" : ": ",
             WithoutEnd(WithoutTicks(winner->cause)), folder);
       }
-      return "The sides differ in a way that no hypothesis of the catalogue "
-             "explains. Look at the grids and at the largest differences in "
-             "the table of numbers.";
+      return fmt::format(
+          "The sides differ in a way that no hypothesis of the catalogue "
+          "explains. Look at {} and at the largest differences in the table of "
+          "numbers.",
+          findings.contrast->text ? "where the unknown words are, what they "
+                                    "look like"
+                                  : "the grids");
     case Verdict::kSame:
       if (!findings.contrast->compared) {
         return "The number of users in question is that low now; whether they "
@@ -356,12 +362,10 @@ std::string SideText(const runs::Measure& measure, double value) {
 }
 
 std::string ShareText(const runs::Estimate& share) {
-  const auto percent = [](double value) {
-    return std::isfinite(value) ? fmt::format("{:.0f}", 100 * value)
-                                : std::string("–");
-  };
-  return fmt::format("{} % ({}–{})", percent(share.value), percent(share.low),
-                     percent(share.high));
+  const std::string low = base::PercentNumber(share.low);
+  return fmt::format("{} % ({}{}{})", base::PercentNumber(share.value), low,
+                     low.starts_with("−") ? " to " : "–",
+                     base::PercentNumber(share.high));
 }
 
 }  // namespace sfumato::report

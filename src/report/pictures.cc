@@ -179,7 +179,9 @@ Pictures Pictures::Read(const base::Path& folder, const Findings& findings,
                         const PictureOptions& options) {
   Pictures pictures;
   if (!options.samples) {
-    pictures.note_ = "This page was made without pictures.";
+    pictures.note_ = findings.contrast && findings.contrast->text
+                         ? "This page was made without drawn words."
+                         : "This page was made without pictures.";
     return pictures;
   }
   pictures.steps_ = findings.contrast ? findings.contrast->steps

@@ -143,12 +143,22 @@ std::string WhereItWent(const runs::PrivacyRecord& privacy) {
              "method");
 }
 
+// Rounds of all models of a side that one user pays for; 0 where they are not
+// known: character models were trained, and nothing says for how long.
+std::int64_t RoundsOfASide(const runs::InspectionRecord& record) {
+  const bool spelled = std::ranges::any_of(
+      record.a.runs,
+      [](const std::string& run) { return run.ends_with("_characters"); });
+  if (spelled && record.privacy.character_rounds == 0) return 0;
+  return record.privacy.rounds + record.privacy.character_rounds;
+}
+
 std::string AtScaleTable(const Findings& findings) {
   const runs::PrivacyRecord& privacy = findings.record.privacy;
   const AtScale scale = ProjectToScale(
       {.noise_multiplier = privacy.noise_multiplier,
        .cohort = privacy.cohort,
-       .rounds = privacy.rounds,
+       .rounds = RoundsOfASide(findings.record),
        .models = findings.inspection && !privacy.pays_once ? 2 : 1});
   if (scale.cohort == 0) return "";
   if (findings.contrast && findings.contrast->compared &&
@@ -161,14 +171,18 @@ std::string AtScaleTable(const Findings& findings) {
   const auto count = [](std::int64_t value) {
     return base::HumanCount(static_cast<std::uint64_t>(value));
   };
+  const std::string rounds =
+      privacy.character_rounds > 0
+          ? fmt::format("{} rounds of a word model and {} of a character model",
+                        count(privacy.rounds), count(privacy.character_rounds))
+          : fmt::format("{} rounds", count(privacy.rounds));
   std::string html = "<h3>At scale</h3>\n";
   html += Paragraph(fmt::format(
       "The noise that the models bore here is z = {} on cohorts of {}. With "
       "<strong>{}</strong> users a round, the same noise on their mean is z = "
-      "1, and {} rounds of that would cost:",
+      "1. With that, {} would cost:",
       Escaped(SmallText(privacy.noise_multiplier)),
-      Escaped(NumberText(privacy.cohort, 6)), count(scale.cohort),
-      count(privacy.rounds)));
+      Escaped(NumberText(privacy.cohort, 6)), count(scale.cohort), rounds));
   HtmlTable table{.heads = {"users a model learns from", "δ", "ε, projected"},
                   .rows = {},
                   .style = "proofs",
@@ -189,11 +203,14 @@ std::string AtScaleTable(const Findings& findings) {
          Paragraph(fmt::format(
                        "Poisson sampling, add-remove, by privacy loss "
                        "distributions, δ = 0.01 / users. {}; private "
-                       "thresholds and counts come on top.",
+                       "{} come on top.",
                        findings.inspection && !privacy.pays_once
                            ? "For both sides together, since a user may be in "
                              "both"
-                           : "For the models of one side"),
+                           : "For the models of one side",
+                       privacy.character_rounds > 0
+                           ? "questions and a private vocabulary"
+                           : "thresholds and counts"),
                    "method");
 }
 

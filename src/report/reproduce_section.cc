@@ -16,7 +16,8 @@ std::string Commands(const Findings& findings) {
         "sfumato inspect {0}/config.toml --verify {0}   # after a fix: is it "
         "gone?\n"
         "sfumato report {0} --for steward     # privacy first\n"
-        "sfumato report {0} --no-samples      # a page without pictures\n"
+        "sfumato report {0} --no-samples      # without pictures and drawn "
+        "words\n"
         "sfumato report {0} --extract         # the page's numbers as JSON",
         folder);
   } else {

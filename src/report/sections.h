@@ -60,7 +60,7 @@ std::string SourcedText(const runs::Sourced& sourced, int digits = 4);
 std::string EstimateText(double value);
 // A side's number; "–" where the measure is of the pair.
 std::string SideText(const runs::Measure& measure, double value);
-// "91 % (84–95)".
+// "91 % (84–95)", "0 % (−1 to 1)".
 std::string ShareText(const runs::Estimate& share);
 
 std::string Kicker(const Findings& findings);  // above everything

@@ -65,6 +65,19 @@ void AddAxes(const Plot& plot, Drawing& drawing) {
                            .anchor = Anchor::kMiddle});
 }
 
+// The name of a line that ends before the last step would lie on others: it
+// stands beside the chart, behind the line's sign.
+bool EndsEarly(const StepChart& chart, const StepSeries& series) {
+  return series.points.back().step + 1 < chart.steps.size();
+}
+
+Marks SignOf(std::size_t number) {
+  return {.at = {},
+          .shape = kShapes[number % kShapes.size()],
+          .size = 8,
+          .ink = {.color = kColors[number % kColors.size()]}};
+}
+
 void AddSeries(const Plot& plot, std::size_t number, Drawing& drawing) {
   const StepSeries& series = plot.chart.series[number];
   const Ink ink{.color = kColors[number % kColors.size()]};
@@ -73,10 +86,7 @@ void AddSeries(const Plot& plot, std::size_t number, Drawing& drawing) {
       6 * (static_cast<double>(number) -
            (static_cast<double>(plot.chart.series.size()) - 1) / 2);
   Line line{.points = {}, .width = 2, .ink = ink};
-  Marks marks{.at = {},
-              .shape = kShapes[number % kShapes.size()],
-              .size = 8,
-              .ink = ink};
+  Marks marks = SignOf(number);
   for (const StepPoint& point : series.points) {
     const double x = plot.X(static_cast<double>(point.step)) + aside;
     line.points.push_back({x, plot.Y(point.value)});
@@ -90,8 +100,10 @@ void AddSeries(const Plot& plot, std::size_t number, Drawing& drawing) {
   const Spot end = line.points.back();
   if (line.points.size() > 1) drawing.lines.push_back(line);
   drawing.marks.push_back(marks);
+  const double x =
+      EndsEarly(plot.chart, series) ? kLeft + plot.Wide() + 22 : end.x + 12;
   drawing.words.push_back(
-      {.at = {end.x + 12, end.y + 4}, .text = series.name, .ink = ink});
+      {.at = {x, end.y + 4}, .text = series.name, .ink = ink});
 }
 
 // Names at the ends of lines that meet are moved apart.
@@ -115,6 +127,19 @@ void SpreadNames(std::size_t first, double bottom, Drawing& drawing) {
   }
 }
 
+// Signs before the names that stand beside the chart.
+void AddSigns(const StepChart& chart, std::size_t first, Drawing& drawing) {
+  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    const StepSeries& series = chart.series[i];
+    if (series.points.empty()) continue;
+    const Spot name = drawing.words[first++].at;
+    if (!EndsEarly(chart, series)) continue;
+    Marks sign = SignOf(i);
+    sign.at = {{name.x - 12, name.y - 4}};
+    drawing.marks.push_back(std::move(sign));
+  }
+}
+
 }  // namespace
 
 Drawing Draw(const StepChart& chart) {
@@ -129,6 +154,7 @@ Drawing Draw(const StepChart& chart) {
     AddSeries(plot, i, drawing);
   }
   SpreadNames(names, kTop + plot.High() + 4, drawing);
+  AddSigns(chart, names, drawing);
   return drawing;
 }
 

@@ -7,7 +7,8 @@
 //   std::string svg = ToSvg(Draw(chart));
 //
 // Steps stand side by side at equal distances, whatever they are called. Lines
-// differ by shape as well as by colour and carry their names at their ends.
+// differ by shape as well as by colour and carry their names at their ends, or
+// beside the chart where they end before its last step.
 
 #pragma once
 

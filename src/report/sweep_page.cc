@@ -17,6 +17,13 @@ constexpr std::size_t kMostPictureBytes = 800'000;
 
 std::string Percent(double share) { return fmt::format("{:g} %", 100 * share); }
 
+// On one line of a cell.
+std::string Unbroken(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == ' ' ? "\u00A0" : std::string(1, c);
+  return out;
+}
+
 std::string RateText(std::int64_t hits, std::int64_t of) {
   const runs::SharesInterval interval = runs::WilsonInterval(hits, of);
   return of == 0 ? "none"
@@ -100,10 +107,10 @@ std::string Method() {
              "nothing. Whiskers and numbers in brackets are Wilson’s 95 % "
              "intervals.") +
          Paragraph(
-             "Every inspection had people, noise and broken users of its own. "
-             "Where nothing is broken, those for whom a classifier does badly "
-             "may still write differently; a verdict that says so counts as a "
-             "false alarm here all the same.",
+             "Every inspection had people, noise and bugs of its own. Where "
+             "sides are chosen by how well a model does for users, or by what "
+             "they have, they may differ though nothing is broken; a verdict "
+             "that says so counts as a false alarm here all the same.",
              "method");
 }
 
@@ -181,8 +188,9 @@ std::string Trials(const runs::Sweep& sweep) {
       return refused ? std::string("–") : fmt::format("{:.2f}", value);
     };
     table.rows.push_back(
-        {Escaped(trial.bug.empty() ? "none" : trial.bug), Percent(trial.share),
-         fmt::format("{}", trial.seed), Escaped(VerdictWords(trial)),
+        {Escaped(trial.bug.empty() ? "none" : trial.bug),
+         Unbroken(Percent(trial.share)), fmt::format("{}", trial.seed),
+         Escaped(VerdictWords(trial)),
          Escaped(refused ? trial.why : trial.words),
          trial.bug.empty() ? (trial.noticed() ? "false alarm" : "–")
          : trial.found()   ? "yes"
@@ -190,7 +198,7 @@ std::string Trials(const runs::Sweep& sweep) {
          trial.key.empty() ? "–" : number(trial.explained),
          trial.key.empty() ? "–" : number(trial.affected),
          number(trial.told_apart), number(trial.floor),
-         Escaped(base::HumanDuration(trial.seconds))});
+         Unbroken(Escaped(base::HumanDuration(trial.seconds)))});
   }
   return Section("inspections", "Every inspection", ToHtml(table));
 }
@@ -236,7 +244,9 @@ std::string SweepPage(const runs::Sweep& sweep, const base::Path& folder) {
     found +=
         Figure(Draw(chart),
                fmt::format("Share of inspections that found the bug, by the "
-                           "share of {} that have it.",
+                           "share of {} that have it. False alarms: the share "
+                           "that noticed a difference where nothing was "
+                           "broken.",
                            sweep.bug_of),
                RateTable(rates, sweep.bug_of));
   }

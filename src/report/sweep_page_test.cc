@@ -103,6 +103,34 @@ TEST(StepChartTest, NamesOfLinesThatMeetStandApart) {
   EXPECT_LE(heights.back(), chart.height);
 }
 
+TEST(StepChartTest, TheNameOfALineThatEndsEarlyStandsBesideTheChart) {
+  const StepChart chart{
+      .steps = {"none", "few", "all"},
+      .series = {{.name = "join", .points = {{1, 0, 0, 0.4}, {2, 1, 0.6, 1}}},
+                 {.name = "false alarms", .points = {{0, 0, 0, 0.4}}}},
+      .width = 520,
+      .height = 306};
+  const Drawing drawing = Draw(chart);
+  Spot name;
+  for (const Words& words : drawing.words) {
+    if (words.text == "false alarms") name = words.at;
+  }
+  // The chart is 300 wide from 70: no line, point or whisker is beyond 370.
+  EXPECT_GT(name.x, 370);
+  ASSERT_EQ(drawing.marks.size(), 3u) << "two lines, and a sign at the name";
+  EXPECT_EQ(drawing.marks[2].shape, drawing.marks[1].shape);
+  EXPECT_EQ(drawing.marks[2].ink.color, drawing.marks[1].ink.color);
+  EXPECT_LT(drawing.marks[2].at[0].x, name.x);
+  EXPECT_GT(drawing.marks[2].at[0].x, 370);
+  EXPECT_NEAR(drawing.marks[2].at[0].y, name.y - 4, 1e-9);
+}
+
+TEST(SweepPageTest, SpeaksOfNoClassifierWhereThereMayBeNone) {
+  const std::string page = SweepPage(Small(), FreshFolder());
+  EXPECT_FALSE(Has(page, "classifier"));
+  EXPECT_TRUE(Has(page, "they may differ though nothing is broken"));
+}
+
 TEST(SweepPageTest, TheSameSweepGivesTheSameBytesWhereverItLies) {
   const base::Path folder = FreshFolder();
   EXPECT_EQ(SweepPage(Small(), folder), SweepPage(Small(), folder / "other"));
@@ -187,6 +215,34 @@ TEST(MonitorPageTest, SaysVerdictsPriceAndWhatWasStopped) {
   EXPECT_EQ(chart.series[0].points[1].step, 2u);
   EXPECT_EQ(chart.top, 0.5);
   EXPECT_EQ(ToldApartCurve(monitor).series[0].points.size(), 2u);
+}
+
+TEST(MonitorPageTest, OfTextHasTheShareOfUnknownWordsThatWasAskedFor) {
+  runs::InspectionRecord record;
+  record.unknown_a = {.edges = {0, 0.1, 0.3}, .counts = {50, 50}};
+  record.unknown_b = {.edges = {0, 0.1, 0.3}, .counts = {0, 100}};
+  runs::Monitor monitor{.name = "keyboards", .planned = 1};
+  monitor.rows = {runs::RowOf("01", record, {})};
+  // Middles 0.05 and 0.2.
+  EXPECT_EQ(runs::UnknownWords(monitor.rows[0]), "12.5 → 20.0 %");
+  EXPECT_NE(MonitorPage(monitor).find("12.5 → 20.0 %"), std::string::npos);
+  monitor.rows = {runs::RowOf("01", {}, {})};
+  EXPECT_EQ(MonitorPage(monitor).find("unknown words"), std::string::npos);
+}
+
+TEST(MonitorPageTest, OfTextSpeaksNeitherOfImagesNorOfCorrections) {
+  const runs::Monitor monitor{.name = "keyboards",
+                              .planned = 1,
+                              .correction_level = 0.1,
+                              .rows = {{.folder = "01",
+                                        .verdict = "same",
+                                        .told_apart = 0.5,
+                                        .floor = 0.5}}};
+  const std::string page = MonitorPage(monitor);
+  const std::string read = page.substr(page.find("<body>"));
+  EXPECT_FALSE(Has(read, "image"));
+  EXPECT_FALSE(Has(read, "sers who correct"));
+  EXPECT_TRUE(Has(read, "what the two sides’ models draw"));
 }
 
 }  // namespace

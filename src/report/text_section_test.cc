@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
+#include "dp/accounting/pld.h"
+#include "report/number_text.h"
 #include "report/page.h"
 #include "report/pair_chart.h"
 #include "report/report_testing.h"
+#include "runs/text_samples.h"
 
 namespace sfumato::report {
 namespace {
@@ -37,6 +40,52 @@ TEST(TextPageTest, ShowsWhereUnknownWordsAreAndWhatTheyLookLike) {
   EXPECT_FALSE(Has(visible, "B's images"));
   EXPECT_FALSE(Has(visible, "mean distance of two drawn images"));
   EXPECT_LT(report.html.size(), kMostPageBytes);
+}
+
+TEST(TextPageTest, ARunShowsWhatItsModelWroteFirstAndLast) {
+  const base::Path folder = FreshFolder();
+  runs::TrainConfig config = FakeConfig("alone");
+  config.algorithm = "dp_fedavg";
+  config.model.name = "word_lm";
+  runs::Run::Create(folder, config, {.simulation = true})
+      .SetStatus(runs::Status::kFinished);
+  EXPECT_FALSE(Has(MakeReport(folder).html, "What the model writes"));
+  for (const int round : {1, 20, 300}) {
+    runs::WriteTextSamples(
+        folder / "samples",
+        {.round = round,
+         .sentences = {{"round", "<" + std::to_string(round) + ">", ""}}},
+        "alone");
+  }
+  const std::string html = MakeReport(folder).html;
+  for (const char* part :
+       {"What the model writes", "after 1 round<", "after 300 rounds<",
+        "&lt;1&gt;", "&lt;300&gt;", "UNK", "sfumato sample"}) {
+    EXPECT_TRUE(Has(html, part)) << part;
+  }
+  EXPECT_FALSE(Has(html, "&lt;20&gt;"));
+  EXPECT_FALSE(Has(MakeReport(folder, {.samples = false}).html, "&lt;300&gt;"));
+  // A model of characters: the likeliest unknown words.
+  runs::WriteTextSamples(
+      folder / "samples",
+      {.round = 400, .top = {{.word = "i have", .log_probability = -4.6}}},
+      "alone");
+  const std::string words = MakeReport(folder).html;
+  EXPECT_TRUE(Has(words, "<bdi>i have</bdi>"));
+  EXPECT_TRUE(Has(words, "10.05")) << "1000 exp(-4.6)";
+}
+
+// Two users' bars of hundreds, and noise in a far bar of nobody.
+TEST(MeanOfTest, ABarOfNoiseAloneDoesNotMoveIt) {
+  const runs::Sourced mean = runs::MeanOf(
+      {.edges = {0, 0.1, 0.2, 1}, .counts = {300, 100, -6}, .deviation = 4});
+  EXPECT_NEAR(mean.value, (300 * 0.05 + 100 * 0.15) / 400, 1e-12);
+  // 4 · hypot(0.05 - 0.075, 0.15 - 0.075) / 400.
+  EXPECT_NEAR(mean.deviation, 4 * std::hypot(0.025, 0.075) / 400, 1e-12);
+  EXPECT_EQ(
+      runs::MeanOf({.edges = {0, 1}, .counts = {3}, .deviation = 4}).deviation,
+      1)
+      << "nothing is known";
 }
 
 TEST(TextPageTest, WhatTheWinnerExplainsIsMarkedByMoreThanColour) {
@@ -92,13 +141,110 @@ TEST(TextPageTest, NumbersThatAreNoneBreakNothing) {
   EXPECT_THROW(MakeReport(folder), Error);
 }
 
+// Neither in a table nor quoted in the answer.
 TEST(TextPageTest, WithoutSamplesNoDrawnWordIsOnIt) {
   const Report report = MakeReport(
       MakeInspection(FreshFolder(), {.text = true}), {.samples = false});
-  EXPECT_FALSE(Has(report.html, "jsfiddle"));
-  EXPECT_FALSE(Has(report.html, "folder created"));
-  EXPECT_FALSE(Has(report.markdown, "jsfiddle"));
+  for (const std::string& text :
+       {report.html, report.markdown, report.summary, report.data.dump()}) {
+    for (const char* drawn :
+         {"i have", "i am", "jsfiddle", "mongodb", "huge", "metrics"}) {
+      EXPECT_FALSE(Has(text, drawn)) << drawn;
+    }
+  }
   EXPECT_TRUE(Has(report.html, "Unknown words by position"));
+  EXPECT_TRUE(Has(report.html, "made without drawn words"));
+  for (const std::string& text : {report.html, report.markdown}) {
+    EXPECT_TRUE(Has(text,
+                    "In B, two words joined into one at the beginning of "
+                    "sentences: about 10 % of sentences."));
+  }
+}
+
+TEST(TextPageTest, ModelsThatCannotBeComparedLeaveNoEmptySection) {
+  const base::Path folder = MakeInspection(FreshFolder(), {.text = true});
+  runs::Contrast contrast = FakeTextContrast();
+  contrast.verdict = runs::Verdict::kCannotSay;
+  contrast.reason = "b1 draws a few sentences over and over.";
+  contrast.hypotheses.clear();
+  WriteContrast(folder, contrast);
+  const Report report = MakeReport(folder);
+  EXPECT_FALSE(Has(report.markdown, "## Hypotheses")) << report.markdown;
+  EXPECT_FALSE(Has(report.html, "id=\"hypotheses\""));
+  EXPECT_TRUE(Has(report.markdown, "over and over"));
+}
+
+TEST(TextPageTest, SaysTheRuleForWhatNoTrainingDoesByItself) {
+  const base::Path folder = MakeInspection(FreshFolder(), {.text = true});
+  runs::Contrast contrast = FakeTextContrast();
+  contrast.margins.lone = 5;
+  contrast.margins.lone_explained = 0.02;
+  contrast.margins.lone_draws = 7;
+  WriteContrast(folder, contrast);
+  EXPECT_TRUE(Has(MakeReport(folder).html,
+                  "5 times its own floor and 2 % of the difference are enough, "
+                  "if each model of B drew it 7 times or more"));
+}
+
+TEST(TextPageTest, SpeaksOfWordsAndNotOfImages) {
+  const base::Path folder =
+      MakeInspection(FreshFolder(), {.runs_begun = 0, .text = true});
+  for (const bool explained : {true, false}) {
+    runs::Contrast contrast = FakeTextContrast();
+    contrast.hypotheses[0].supported = explained;
+    WriteContrast(folder, contrast);
+    const Report report = MakeReport(folder);
+    const std::size_t body = report.html.find("<body>");
+    const std::string read =
+        report.html.substr(body, report.html.find("id=\"reproduce\"") - body);
+    for (const char* word : {"image", "grid", "generator", "picture"}) {
+      EXPECT_FALSE(Has(read, word)) << word;
+      EXPECT_FALSE(Has(report.markdown, word)) << word;
+    }
+    EXPECT_TRUE(Has(read, "unknown, % of drawn words at that position"));
+    EXPECT_FALSE(Has(read, "-0 %"));
+  }
+}
+
+TEST(TextPageTest, SaysWhatTheShareOfASweepIsOf) {
+  const base::Path folder = MakeInspection(FreshFolder(), {.text = true});
+  runs::InspectionRecord record = runs::ReadInspection(folder);
+  record.power = {{.bug = "join",
+                   .share = 0.1,
+                   .found = 6,
+                   .of = 20,
+                   .bug_of = "examples"}};
+  runs::WriteInspection(folder, record);
+  const std::string html = MakeReport(folder).html;
+  EXPECT_TRUE(Has(html, "10 % of examples"));
+  EXPECT_FALSE(Has(html, "share of users affected"));
+}
+
+// A user pays for a word model and a character model of a side, and of both
+// sides where somebody may be in both. 10 users at z = 0.05 are 200 at z = 1.
+TEST(TextPageTest, AtScaleAUserPaysForWordsAndForCharacters) {
+  const base::Path folder = MakeInspection(FreshFolder(), {.text = true});
+  runs::InspectionRecord record = runs::ReadInspection(folder);
+  record.a.runs = {"a1_words", "a2_words", "a1_characters", "a2_characters"};
+  record.privacy.character_rounds = 700;
+  const auto cost = [](std::int64_t rounds) {
+    const dp::Event event{.mechanism = dp::Gaussian{.noise_multiplier = 1},
+                          .sampling = dp::Poisson{.rate = 200.0 / 100'000},
+                          .count = rounds};
+    return "<td>1e-7</td><td><span class=\"proven\">" +
+           BoundText(dp::PldEpsilon({&event, 1}, 1e-7), 3) + "</span>";
+  };
+  for (const bool once : {true, false}) {
+    record.privacy.pays_once = once;
+    runs::WriteInspection(folder, record);
+    const std::string html = MakeReport(folder).html;
+    EXPECT_TRUE(Has(html, cost(once ? 400 + 700 : 2 * (400 + 700)))) << once;
+    EXPECT_TRUE(
+        Has(html, "400 rounds of a word model and 700 of a character model"));
+  }
+  record.privacy.character_rounds = 0;  // as older ones are
+  runs::WriteInspection(folder, record);
+  EXPECT_FALSE(Has(MakeReport(folder).html, "At scale"));
 }
 
 TEST(PairChartTest, BarsAreAsHighAsTheirValues) {

@@ -234,7 +234,8 @@ std::vector<Field> MakeFields() {
         "deviation of the noise on the size of each side; 0: not asked",
         AtLeast(0)},
        {"histogram_noise", &SurveyConfig::histogram_noise,
-        "deviation on each bar of the users' accuracy; 0: not asked",
+        "deviation on each bar of the users' accuracy, or of their share of "
+        "unknown words (before_after); 0: not asked",
         AtLeast(0)},
        {"correction_noise", &SurveyConfig::correction_noise,
         "deviation on the number of users who correct often; 0: not asked",

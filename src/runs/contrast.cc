@@ -1,7 +1,12 @@
 #include "runs/contrast.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "base/error.h"
 #include "base/json.h"
+#include "base/percent.h"
 #include "fmt/format.h"
 
 namespace sfumato::runs {
@@ -15,6 +20,18 @@ Verdict VerdictNamed(const std::string& word) {
     if (Name(verdict) == word) return verdict;
   }
   throw Corrupt(fmt::format("'{}' is no verdict", word), "contrast.json", "");
+}
+
+// A number with a fraction or an exponent may be too large for a whole one.
+void CheckWhole(const nlohmann::json& json, const std::string& where) {
+  constexpr std::array<std::string_view, 4> kWhole = {"round", "position",
+                                                      "sentences", "words"};
+  for (const auto& [key, value] : json.items()) {
+    if (value.is_structured()) CheckWhole(value, where);
+    if (!value.is_number_float() || !std::ranges::count(kWhole, key)) continue;
+    throw Corrupt(fmt::format("not a contrast: {} {}", key, value.dump()),
+                  where, "run the inspection again, or resume it");
+  }
 }
 
 }  // namespace
@@ -48,7 +65,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Measure, key, words, distance,
                                                 a, b, floor, verdict)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Margins, measure, own, highest,
                                                 lone, least_explained,
-                                                least_of_best)
+                                                least_of_best, lone_explained,
+                                                lone_draws)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Health, model, diversity,
                                                 sharpness, classifier_score,
                                                 collapsed, usable, words)
@@ -59,6 +77,19 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     Contrast, verdict, compared, sentence, reason, told_apart, told_apart_floor,
     floor_source, difference, difference_floor, margins, hypotheses, measures,
     health, steps, map, warnings, simulation_only)
+
+std::string FindingWords(const Hypothesis& hypothesis) {
+  constexpr std::size_t kQuoted = 3;
+  std::string quoted;
+  for (std::size_t i = 0; i < std::min(kQuoted, hypothesis.examples.size());
+       ++i) {
+    quoted += fmt::format("{}“{}”", i > 0 ? ", " : "", hypothesis.examples[i]);
+  }
+  return fmt::format("In B, {}{}: {} of {}.", hypothesis.words,
+                     quoted.empty() ? "" : " (" + quoted + ")",
+                     base::AboutPercent(hypothesis.affected),
+                     hypothesis.affects);
+}
 
 nlohmann::json ToJson(const Contrast& contrast) {
   nlohmann::json json = contrast;
@@ -78,6 +109,7 @@ Contrast ContrastFromJson(const nlohmann::json& json,
       throw Unsupported("a contrast of another format", where,
                         "use the program that wrote it");
     }
+    CheckWhole(json, where);
     auto contrast = json.get<Contrast>();
     if (json.contains("text")) {
       contrast.text = json.at("text").get<TextContrast>();

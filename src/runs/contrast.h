@@ -54,6 +54,10 @@ struct Hypothesis {
   std::vector<std::string> examples = {};
 };
 
+// The answer of text: "In B, two words joined into one (“i have”, “i am”):
+// about 8 % of sentences."; without examples it quotes nothing.
+std::string FindingWords(const Hypothesis& hypothesis);
+
 // One number of both sides.
 struct Measure {
   std::string key = "";
@@ -94,6 +98,10 @@ struct Margins {
   double lone = 4;       // what no training does: than so many of its own
   double least_explained = 0.15;  // of the difference
   double least_of_best = 0.6;     // of what the best one explains
+  // Text: what no training does needs less of the difference, if each of b's
+  // models drew it so often.
+  double lone_explained = 0.01;
+  double lone_draws = 6;
 };
 
 // A drawn sample on the map of drawn samples.

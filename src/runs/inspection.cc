@@ -50,7 +50,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     guessed_right, seeded, published, pays_once, parts, taken_as_fixed, judge,
     population, granted_epsilon, used_before, used_after, set_aside, left,
     ledger_head, entries, series_inspections, series_epsilon, noise_multiplier,
-    cohort, rounds)
+    cohort, rounds, character_rounds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PowerRow, bug, share, found, of,
                                                 bug_of)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Earlier, folder, verdict,
@@ -93,9 +93,15 @@ nlohmann::json ToJson(const InspectionRecord& record) {
 }
 
 Sourced MeanOf(const HistogramRecord& histogram) {
+  // Most bars are of nobody, and noise in a far one would move the mean more
+  // than all users do: bars that noise alone may have made are left out.
+  const auto counts = [&](std::size_t i) {
+    return histogram.counts[i] > 3 * histogram.deviation;
+  };
   double all = 0;
   double sum = 0;
   for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
+    if (!counts(i)) continue;
     const double middle = 0.5 * (histogram.edges[i] + histogram.edges[i + 1]);
     all += histogram.counts[i];
     sum += middle * histogram.counts[i];
@@ -107,6 +113,7 @@ Sourced MeanOf(const HistogramRecord& histogram) {
   // d(sum / all) = Σ (middle - mean) d count / all.
   double moved = 0;
   for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
+    if (!counts(i)) continue;
     const double middle = 0.5 * (histogram.edges[i] + histogram.edges[i + 1]);
     moved = std::hypot(moved, middle - mean);
   }

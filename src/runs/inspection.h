@@ -108,6 +108,8 @@ struct PrivacyRecord {
   double noise_multiplier = 0;
   double cohort = 0;
   std::int64_t rounds = 0;
+  // Text: of the character model that each word model has; 0: it has none.
+  std::int64_t character_rounds = 0;
 };
 
 // What the slice of time of `--monitor` or `--verify` compares with.

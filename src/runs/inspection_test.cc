@@ -76,7 +76,8 @@ InspectionRecord Whole() {
       .series_epsilon = 3.5,
       .noise_multiplier = 1.25,
       .cohort = 50,
-      .rounds = 400};
+      .rounds = 400,
+      .character_rounds = 700};
   record.earlier = Earlier{.folder = "before",
                            .verdict = "differs",
                            .hypothesis = "inverted",
@@ -102,7 +103,9 @@ Contrast WholeContrast() {
                       .highest = 3,
                       .lone = 5,
                       .least_explained = 0.5,
-                      .least_of_best = 0.25},
+                      .least_of_best = 0.25,
+                      .lone_explained = 0.03,
+                      .lone_draws = 9},
           .hypotheses = {{.key = "invert",
                           .words = "inverted",
                           .cause = "a sign",
@@ -176,7 +179,7 @@ TEST(InspectionRecordTest, IsReadAsItWasWritten) {
   EXPECT_EQ(json.at("a").size(), 4u);
   EXPECT_EQ(json.at("above").size(), 3u);
   EXPECT_EQ(json.at("histogram").size(), 4u);
-  EXPECT_EQ(json.at("privacy").size(), 26u);
+  EXPECT_EQ(json.at("privacy").size(), 27u);
   EXPECT_EQ(json.at("privacy").at("entries").at(0).size(), 5u);
   EXPECT_EQ(json.at("privacy").at("parts").at(0).size(), 3u);
   EXPECT_EQ(json.at("earlier").size(), 6u);
@@ -252,7 +255,7 @@ TEST(ContrastTest, IsReadAsItWasWritten) {
   ExpectEveryLeafDiffers(json, ToJson(Contrast{}), "");
   // One key for each member of the structs of contrast.h, and the schema.
   EXPECT_EQ(json.size(), 18u);
-  EXPECT_EQ(json.at("margins").size(), 6u);
+  EXPECT_EQ(json.at("margins").size(), 8u);
   EXPECT_EQ(json.at("told_apart").size(), 3u);
   EXPECT_EQ(json.at("hypotheses").at(0).size(), 13u);
   EXPECT_EQ(json.at("measures").at(0).size(), 7u);
@@ -283,6 +286,20 @@ TEST(ContrastTest, RefusesWhatIsNone) {
   json["verdict"] = "perhaps";
   EXPECT_EQ(KindOf([&] { ContrastFromJson(json, "x"); }), ErrorKind::kCorrupt);
   EXPECT_EQ(KindOf([&] { ContrastFromJson(3, "x"); }), ErrorKind::kCorrupt);
+}
+
+TEST(FindingWordsTest, QuotesThreeExamplesAndALittleIsNotAboutLessThanOne) {
+  Hypothesis joined{.words = "two words joined into one",
+                    .affected = 0.078,
+                    .affects = "sentences",
+                    .examples = {"i have", "i am", "how can", "is it"}};
+  EXPECT_EQ(FindingWords(joined),
+            "In B, two words joined into one (“i have”, “i am”, “how can”): "
+            "about 8 % of sentences.");
+  joined.affected = 0.004;
+  joined.examples.clear();
+  EXPECT_EQ(FindingWords(joined),
+            "In B, two words joined into one: less than 1 % of sentences.");
 }
 
 }  // namespace

@@ -11,12 +11,10 @@ constexpr const char* kSchema = "sfumato.monitor/1";
 
 }  // namespace
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(MonitorRow, folder, verdict,
-                                                why, words, explained,
-                                                told_apart, told_apart_low,
-                                                told_apart_high, floor, users_b,
-                                                correction_rate,
-                                                correction_deviation)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
+    MonitorRow, folder, verdict, why, words, explained, told_apart,
+    told_apart_low, told_apart_high, floor, users_b, correction_rate,
+    correction_deviation, unknown_a, unknown_b)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     Monitor, name, ledger_name, version, config_crc32c, simulation, planned,
     every, epsilon, delta, noise_multiplier, correction_level, population,
@@ -44,7 +42,15 @@ MonitorRow RowOf(const std::string& folder, const InspectionRecord& record,
     row.correction_rate = record.correction_rate->value;
     row.correction_deviation = record.correction_rate->deviation;
   }
+  if (record.unknown_a) row.unknown_a = MeanOf(*record.unknown_a).value;
+  if (record.unknown_b) row.unknown_b = MeanOf(*record.unknown_b).value;
   return row;
+}
+
+std::string UnknownWords(const MonitorRow& row) {
+  if (row.unknown_a < 0 || row.unknown_b < 0) return "";
+  return fmt::format("{:.1f} → {:.1f} %", 100 * row.unknown_a,
+                     100 * row.unknown_b);
 }
 
 nlohmann::json ToJson(const Monitor& monitor) {

@@ -37,7 +37,13 @@ struct MonitorRow {
   // their examples; negative: it was not asked.
   double correction_rate = -1;
   double correction_deviation = 0;
+  // Of text: the share of users' words that is unknown, on each side; negative:
+  // it was not asked.
+  double unknown_a = -1;
+  double unknown_b = -1;
 };
+// "10.5 → 11.4 %"; empty where it was not asked.
+std::string UnknownWords(const MonitorRow& row);
 
 struct Monitor {
   std::string name = "";         // of the config

@@ -189,6 +189,7 @@ tied = true
 [text]
 vocabulary_size = 2000
 longest_sentence = 12
+longest_word = 20
 [inspect]
 samples = 20000
 character_preset = "char_lm_quick"

@@ -16,7 +16,8 @@
 
 namespace sfumato::runs {
 
-// Share of drawn sentences whose word at a position is outside the vocabulary.
+// Of the words drawn at a position of sentences, the share outside the
+// vocabulary.
 struct UnknownAt {
   int position = 0;  // 1: the first word
   double a = 0;

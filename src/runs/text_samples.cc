@@ -17,9 +17,9 @@ using nlohmann::json;
 
 constexpr const char* kSchema = "sfumato.text_samples/1";
 
-Error Damaged(const std::string& what, const base::Path& path) {
-  return Corrupt(fmt::format("not a set of drawn text: {}", what),
-                 path.string(), "draw it again: sfumato sample");
+Error Damaged(const std::string& what, const std::string& where) {
+  return Corrupt(fmt::format("not a set of drawn text: {}", what), where,
+                 "draw it again: sfumato sample");
 }
 
 std::string Hex(std::string_view bytes) {
@@ -35,13 +35,13 @@ int Digit(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-std::string Unhex(const std::string& hex, const base::Path& path) {
+std::string Unhex(const std::string& hex, const std::string& where) {
   std::string bytes;
-  if (hex.size() % 2 != 0) throw Damaged("half a byte", path);
+  if (hex.size() % 2 != 0) throw Damaged("half a byte", where);
   for (std::size_t i = 0; i < hex.size(); i += 2) {
     const int high = Digit(hex[i]);
     const int low = Digit(hex[i + 1]);
-    if (high < 0 || low < 0) throw Damaged("bytes that are no hex", path);
+    if (high < 0 || low < 0) throw Damaged("bytes that are no hex", where);
     bytes += static_cast<char>(high * 16 + low);
   }
   return bytes;
@@ -72,23 +72,27 @@ std::vector<std::string> SentenceFrom(const json& words) {
   return sentence;
 }
 
-void ReadHead(const json& line, TextSamples& samples, const base::Path& path) {
+void ReadHead(const json& line, TextSamples& samples,
+              const std::string& where) {
   if (line.at("schema") != kSchema) {
-    throw Unsupported("drawn text of another format", path.string(),
+    throw Unsupported("drawn text of another format", where,
                       "use the program that wrote it");
   }
-  samples.round = line.at("round").get<std::int64_t>();
+  const json& round = line.at("round");
+  samples.round = round.is_number_integer() ? round.get<std::int64_t>() : -1;
+  if (samples.round < 0) throw Damaged("no round", where);
   samples.label = line.at("label").get<base::Metadata>();
 }
 
-void ReadLine(const json& line, TextSamples& samples, const base::Path& path) {
+void ReadLine(const json& line, TextSamples& samples,
+              const std::string& where) {
   if (line.contains("sentence")) {
-    if (!line.at("sentence").is_array()) throw Damaged("no sentence", path);
+    if (!line.at("sentence").is_array()) throw Damaged("no sentence", where);
     samples.sentences.push_back(SentenceFrom(line.at("sentence")));
     return;
   }
   const std::string word = line.contains("bytes")
-                               ? Unhex(line.at("bytes"), path)
+                               ? Unhex(line.at("bytes"), where)
                                : line.at("word").get<std::string>();
   if (line.contains("count")) {
     samples.words.push_back({word, line.at("count").get<double>()});
@@ -99,30 +103,30 @@ void ReadLine(const json& line, TextSamples& samples, const base::Path& path) {
 
 }  // namespace
 
+std::string ToText(const TextSamples& samples) {
+  std::string text;
+  const auto write = [&](const json& line) {
+    // A known word that is no UTF-8 cannot be; it would be replaced.
+    text += line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  };
+  write({{"schema", kSchema},
+         {"round", samples.round},
+         {"sentences", samples.sentences.size()},
+         {"words", samples.words.size()},
+         {"top", samples.top.size()},
+         {"label", samples.label}});
+  for (const auto& sentence : samples.sentences) write(SentenceJson(sentence));
+  for (const DrawnWord& word : samples.words) {
+    write(WordJson(word.word, "count", word.count));
+  }
+  for (const RankedWord& word : samples.top) {
+    write(WordJson(word.word, "log_probability", word.log_probability));
+  }
+  return text;
+}
+
 void WriteTextSampleFile(const base::Path& path, const TextSamples& samples) {
-  const json head = {{"schema", kSchema},
-                     {"round", samples.round},
-                     {"sentences", samples.sentences.size()},
-                     {"words", samples.words.size()},
-                     {"top", samples.top.size()},
-                     {"label", samples.label}};
-  base::WriteFileAtomically(path, [&](base::OutputFile& out) {
-    const auto write = [&](const json& line) {
-      // A known word that is no UTF-8 cannot be; it would be replaced.
-      out.Write(line.dump(-1, ' ', false, json::error_handler_t::replace));
-      out.Write("\n");
-    };
-    write(head);
-    for (const auto& sentence : samples.sentences) {
-      write(SentenceJson(sentence));
-    }
-    for (const DrawnWord& word : samples.words) {
-      write(WordJson(word.word, "count", word.count));
-    }
-    for (const RankedWord& word : samples.top) {
-      write(WordJson(word.word, "log_probability", word.log_probability));
-    }
-  });
+  base::WriteFileAtomically(path, ToText(samples));
 }
 
 void WriteTextSamples(const base::Path& folder, const TextSamples& samples,
@@ -146,31 +150,35 @@ std::vector<base::Path> TextSamplesIn(const base::Path& folder) {
   return found;
 }
 
-TextSamples ReadTextSamples(const base::Path& path) {
+TextSamples ParseTextSamples(std::string_view text, const std::string& where) {
   TextSamples samples;
   json head;
   try {
-    base::ReadJsonLines(path, [&](const json& line, int) {
+    base::ParseJsonLines(text, where, [&](const json& line, int) {
       if (head.is_null()) {
-        ReadHead(line, samples, path);
+        ReadHead(line, samples, where);
         head = line;
       } else {
-        ReadLine(line, samples, path);
+        ReadLine(line, samples, where);
       }
     });
-    if (head.is_null()) throw Damaged("it is empty", path);
+    if (head.is_null()) throw Damaged("it is empty", where);
     if (head.at("sentences") != samples.sentences.size() ||
         head.at("words") != samples.words.size() ||
         head.at("top") != samples.top.size()) {
-      throw Damaged("lines are missing", path);
+      throw Damaged("lines are missing", where);
     }
   } catch (const json::exception& error) {
-    throw Damaged(error.what(), path);
+    throw Damaged(error.what(), where);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kBadInput) throw;
-    throw Damaged(error.what(), path);
+    throw Damaged(error.what(), where);
   }
   return samples;
+}
+
+TextSamples ReadTextSamples(const base::Path& path) {
+  return ParseTextSamples(base::ReadFile(path), path.string());
 }
 
 std::string TextCardOf(const TextSamples& samples, const std::string& name) {

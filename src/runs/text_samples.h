@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/file.h"
@@ -30,10 +31,12 @@ namespace sfumato::runs {
 struct DrawnWord {
   std::string word = "";  // bytes
   double count = 0;
+  bool operator==(const DrawnWord&) const = default;
 };
 struct RankedWord {
   std::string word = "";
   double log_probability = 0;  // natural, of the whole word
+  bool operator==(const RankedWord&) const = default;
 };
 
 struct TextSamples {
@@ -42,10 +45,14 @@ struct TextSamples {
   std::vector<DrawnWord> words = {};                     // distinct
   std::vector<RankedWord> top = {};                      // most likely first
   base::Metadata label = {};  // the checkpoint's: model, epsilon, delta, …
+  bool operator==(const TextSamples&) const = default;
 };
 
-// One set as a file of any name, whole or absent. Throws Unavailable, or
-// BadInput for a count or a probability that is no number.
+// The lines. Throws BadInput for a count or a probability that is no number.
+std::string ToText(const TextSamples& samples);
+
+// One set as a file of any name, whole or absent. Throws as ToText, or
+// Unavailable.
 void WriteTextSampleFile(const base::Path& path, const TextSamples& samples);
 
 // Writes round_NNNNNN.jsonl and the card into `folder`, made when missing.
@@ -56,7 +63,8 @@ void WriteTextSamples(const base::Path& folder, const TextSamples& samples,
 std::vector<base::Path> TextSamplesIn(const base::Path& folder);
 
 // Throws Corrupt when it is no such set, or not a whole one; Unsupported for a
-// newer program's.
+// newer program's. `where` is named in errors.
+TextSamples ParseTextSamples(std::string_view text, const std::string& where);
 TextSamples ReadTextSamples(const base::Path& path);
 
 // In Markdown; `name` is the run's.

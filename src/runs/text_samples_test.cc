@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "fmt/format.h"
 #include "nlohmann/json.hpp"
 #include "runs/contrast.h"
 
@@ -82,6 +83,11 @@ TEST_F(TextSamplesTest, ADamagedFileIsSaidToBe) {
   EXPECT_EQ(kind_of(head + "{\"bytes\":\"fg\",\"count\":1}\n"),
             ErrorKind::kCorrupt);
   EXPECT_EQ(kind_of(head + "{\"sentence\":\"i am\"}\n"), ErrorKind::kCorrupt);
+  for (const char* round : {"-1", "1e300", "18446744073709551615", "true"}) {
+    std::string other = whole;
+    other.replace(other.find(":120,"), 5, fmt::format(":{},", round));
+    EXPECT_EQ(kind_of(other), ErrorKind::kCorrupt) << round;
+  }
   EXPECT_EQ(kind_of("nothing\n"), ErrorKind::kCorrupt);
   EXPECT_EQ(kind_of("{\"schema\":\"sfumato.text_samples/2\"}\n"),
             ErrorKind::kUnsupported);
@@ -135,7 +141,10 @@ TEST(TextContrastJsonTest, IsReadAsItWasWritten) {
   EXPECT_FALSE(ContrastFromJson(ToJson(Contrast()), "x").text);
   for (const nlohmann::json& bad :
        {nlohmann::json(3), nlohmann::json({{"top_a", 3}}),
-        nlohmann::json({{"phrases_b", {{1}}}})}) {
+        nlohmann::json({{"phrases_b", {{1}}}}),
+        nlohmann::json::parse(R"({"models":[{"words":1e300}]})"),
+        nlohmann::json::parse(
+            R"({"unknown_by_position":[{"position":1e10}]})")}) {
     nlohmann::json damaged = json;
     damaged["text"] = bad;
     EXPECT_THROW(ContrastFromJson(damaged, "x"), Error) << bad;

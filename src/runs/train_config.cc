@@ -542,6 +542,14 @@ bool HasThresholds(const SelectConfig& config) {
          NeedsWordModel(config);
 }
 
+void CheckThresholds(const SelectConfig& config) {
+  const bool given = config.above_quantile == 0 && config.below_quantile == 0;
+  if (!HasThresholds(config) || !given || config.above >= config.below) return;
+  throw BadInput(fmt::format("above {:g} and below {:g} overlap", config.above,
+                             config.below),
+                 "select.below", "give at most select.above");
+}
+
 bool SidesShareNobody(const SelectConfig& config) {
   return config.by == "accuracy" || config.by == "perplexity";
 }

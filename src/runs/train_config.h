@@ -132,6 +132,9 @@ bool NeedsModel(const SelectConfig& config);
 bool NeedsWordModel(const SelectConfig& config);
 // Whether it has thresholds.
 bool HasThresholds(const SelectConfig& config);
+// Throws BadInput for thresholds that overlap: a user would be on both sides.
+// Where a quantile is asked for, a survey will say.
+void CheckThresholds(const SelectConfig& config);
 // Whether nobody can be on both sides (rule 6 of docs/privacy.md): of a user's
 // own accuracy or perplexity, whose thresholds do not overlap. Elsewhere a
 // user's examples may be on both.

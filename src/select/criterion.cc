@@ -101,16 +101,16 @@ std::string ExamplesOf(const Criterion& c, const std::string& which) {
 bool IsAbove(const Criterion& c) {
   return (c.side == Side::kA) != c.needs_word_model();
 }
-double ThresholdOf(const Criterion& c) {
+double OwnThreshold(const Criterion& c) {
   return IsAbove(c) ? c.above : c.below;
 }
 std::string ThresholdRule(const char* what, const Criterion& c) {
   return fmt::format("{} {} {:.4g}", what, IsAbove(c) ? ">" : "<",
-                     ThresholdOf(c));
+                     OwnThreshold(c));
 }
 std::string ThresholdWords(const Criterion& c) {
   return fmt::format("{} {:.4g}", IsAbove(c) ? "above" : "below",
-                     ThresholdOf(c));
+                     OwnThreshold(c));
 }
 
 std::string SideWords(const Criterion& c) {
@@ -122,7 +122,7 @@ std::string SideWords(const Criterion& c) {
       return fmt::format(
           "users for whom the classifier is right for {} {:.4g} of the "
           "examples",
-          a ? "more than" : "less than", ThresholdOf(c));
+          a ? "more than" : "less than", OwnThreshold(c));
     case By::kExamples:
       return ExamplesOf(c, fmt::format("examples that the classifier judges {}",
                                        a ? "right" : "wrong"));
@@ -178,12 +178,7 @@ Criterion CriterionOf(const runs::SelectConfig& config) {
     throw BadInput(fmt::format("half {}", config.half), "select.half",
                    "give 1, 2, or 0 for all");
   }
-  const bool given = config.above_quantile == 0 && config.below_quantile == 0;
-  if (runs::HasThresholds(config) && given && !(config.above >= config.below)) {
-    throw BadInput(fmt::format("above {:g} and below {:g} overlap",
-                               config.above, config.below),
-                   "select.below", "give at most select.above");
-  }
+  runs::CheckThresholds(config);
   return criterion;
 }
 

@@ -174,7 +174,52 @@ tf32 = false
 """
 
 
+WORDS = (b"# Chosen privately.\n# Event: " + event(
+    {"mechanism": "thresholded-histogram", "noise_multiplier": 5,
+     "delta": 1e-9}, {"kind": "all"}) +
+    b"# Ledger run: words\n# Sum of the words: 6a09e667\n" +
+    "the\ni\nc#\nna\u00efve\ndon't\n".encode())
+
+SAMPLES = b"""\
+{"schema":"sfumato.text_samples/1","round":120,"sentences":1,"words":2,"top":1,"label":{"epsilon":"0.5"}}
+{"sentence":["i","have",null]}
+{"word":"i have","count":31}
+{"bytes":"ff20","count":1}
+{"word":"i have","log_probability":-4.8}
+"""
+
+
+def contrast():
+    """What an inspection of text found, with one of everything."""
+    words = [{"word": "i have", "probability": 0.008, "marked": True}]
+    return json.dumps({
+        "schema": "sfumato.contrast/1", "verdict": "differs",
+        "sentence": "Words are joined.", "told_apart": {"value": 0.9},
+        "hypotheses": [{"key": "join", "supported": True,
+                        "explained": {"value": 0.5, "low": 0.4, "high": 0.6},
+                        "examples": ["i have"], "affects": "sentences"}],
+        "measures": [{"key": "m", "a": 1, "b": 2, "verdict": "same"}],
+        "health": [{"model": "a1", "words": "draws varied text"}],
+        "steps": [{"round": 3}], "map": [{"x": 1, "model": "a1"}],
+        "text": {
+            "unknown_a": 0.1, "unknown_b": 0.2, "unknown_floor": 0.01,
+            "unknown_by_position": [{"position": 1, "a": 0.1, "b": 0.3,
+                                     "floor": 0.02, "differs": True}],
+            "top_a": words, "top_b": words, "top_exact": True,
+            "phrases_a": [["i", "", "am"]], "phrases_b": [[""]],
+            "changed_words": [{"word": "i", "known": True, "a": 0.5}],
+            "models": [{"model": "a1", "sentences": 9, "words": 4,
+                        "distinct_sentences": 0.5}]}}).encode()
+
+
 def main():
+    write("vocabulary", "released.txt", WORDS)
+    write("vocabulary", "plain.txt", b"the\r\ni\r\n.\r\n")
+    write("text_samples", "drawn.jsonl", SAMPLES)
+    write("contrast", "text.json", contrast())
+    write("text", "marks", "Don\u2019t use C++, try .NET 3.5 at 10:30!".encode())
+    write("text", "scripts", "\u0130\u03a3 \u4f60\u597d \U0001f600\ufe0f "
+          "\u202e\xad\u200b".encode() + b" \xff\xc3")
     for name, content in events().items():
         write("event", name + ".jsonl", content)
     write("archive", "stored_and_deflated.zip", make_zip())

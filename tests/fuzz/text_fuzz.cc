@@ -1,5 +1,6 @@
-// Any bytes are a sentence: normalising gives clean tokens, and text bugs leave
-// text that the dataset writer takes.
+// Any bytes are a sentence: normalising gives clean tokens, each of them a word
+// that a vocabulary takes; text bugs leave text that the dataset writer takes,
+// and all of it can be shown.
 
 #include <cstddef>
 #include <cstdint>
@@ -7,9 +8,11 @@
 #include <string>
 #include <string_view>
 
+#include "base/printable.h"
 #include "base/utf8.h"
 #include "data/text.h"
 #include "data/transform/text_bugs.h"
+#include "data/vocabulary.h"
 
 namespace {
 
@@ -39,12 +42,37 @@ void CheckTokens(std::string_view tokens) {
   Require(tokens.find("  ") == std::string_view::npos);
 }
 
+// Joined they are the sentence again; alone, each stays what it is.
+void CheckWords(const std::string& tokens) {
+  std::string joined;
+  std::int64_t words = 0;
+  for (const std::string_view token : data::SplitTokens(tokens)) {
+    joined.append(joined.empty() ? "" : " ").append(token);
+    Require(data::NormaliseText(token) == token);
+    words += token.size() <= data::Vocabulary::kLongestWord ? 1 : 0;
+  }
+  Require(joined == tokens);
+  data::WordCounter counter;
+  counter.Add(tokens, data::TextForm::kTokens);
+  for (const auto& [word, count] : counter.Counts()) words -= count;
+  Require(words == 0);
+}
+
+void CheckShown(std::string_view text) {
+  const std::string shown = base::Printable(text, {.most = text.size()});
+  Require(base::IsUtf8(shown));
+  Require(base::Printable(shown, {.most = shown.size()}) == shown);
+  Require(base::Letters(base::Printable(text, {.most = 1})) <= 16);
+  for (const char c : shown) Require(c != 0x7F && (c < 0 || c >= ' '));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes,
                                       std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   CheckDecoding(text);
+  CheckShown(text);
   for (const bool fold_case : {false, true}) {
     const std::string tokens =
         data::NormaliseText(text, {.fold_case = fold_case});
@@ -53,6 +81,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes,
     Require(data::NormaliseText(tokens, {.fold_case = fold_case}) == tokens);
   }
   const std::string tokens = data::NormaliseText(text);
+  CheckWords(tokens);
   for (const data::TextBug& bug : data::TextBugs()) {
     CheckTokens(bug.apply(text, data::TextForm::kRaw));
     CheckTokens(bug.apply(tokens, data::TextForm::kTokens));

@@ -107,7 +107,7 @@ extern "C" void SfumatoExposure(const ExposureJob* job,
   }
   const LanguageRun run = ReadLanguageRun(job->folder, job->round);
   const TrainingData data = OpenTrainingData(config.data, job->folder);
-  const TrainPlan plan = PlanTraining(config, data.facts());
+  const TrainPlan plan = PlanTraining(config, data.facts(), job->folder);
   const Place place = PlaceFor(config.device);
   fed::WorkerPool pool(place.threads);
   std::vector<models::WordNumbers> sentences;

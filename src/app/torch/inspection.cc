@@ -37,7 +37,7 @@ std::unique_ptr<InspectionStages> InspectionFor(const InspectJob& job,
 extern "C" void SfumatoCheckInspection(const runs::TrainConfig* config) {
   const data::DatasetInfo info = InfoOf(config->data);
   CheckKind(info);
-  if (!config->data.bug.empty()) data::FindBug(config->data.bug);
+  if (!config->data.bug.empty()) data::FindBug(config->data.bug, info.kind);
   select::CheckCriterion(select::CriterionOf(config->select), info);
   if (info.kind == data::Kind::kText) {
     CheckTextInspection(*config);

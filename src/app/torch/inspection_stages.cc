@@ -79,16 +79,20 @@ select::Criterion InspectionStages::CriterionFor(const std::string& side,
   return select::CriterionOf(select);
 }
 
+// Of what users are chosen by, as a threshold is asked for.
+double InspectionStages::ExactQuantile(double quantile) const {
+  return ThresholdOf(
+      config_.select,
+      dp::WithoutNoise({.about = ThresholdQuestion(config_, quantile)},
+                       NumbersOfUsers())
+          .at(0));
+}
+
 select::Criterion InspectionStages::ExactCriterion(
     const std::string& side) const {
   const select::Criterion criterion = CriterionFor(side, 0);
   const auto exact = [&](double quantile, double given) {
-    if (quantile == 0) return given;
-    return ThresholdOf(
-        config_.select,
-        dp::WithoutNoise({.about = ThresholdQuestion(config_, quantile)},
-                         NumbersOfUsers())
-            .at(0));
+    return quantile == 0 ? given : ExactQuantile(quantile);
   };
   return select::WithThresholds(
       criterion, exact(config_.select.above_quantile, criterion.above),
@@ -104,6 +108,16 @@ double InspectionStages::PlannedUsers(const std::string& side) const {
       config_.cohort.sampling == "everyone" ? 1 : config_.cohort.size;
   return std::max(exact, static_cast<double>(config_.inspect.twins) *
                              std::ceil(std::max(1.0, cohort)));
+}
+
+// "perplexity is at most 12 for a quarter of the users, …"
+std::string InspectionStages::QuartilesText() const {
+  const std::string& by = config_.select.by;
+  if (by != "accuracy" && by != "perplexity") return "";
+  return fmt::format(
+      "{} is at most {:.3g} for a quarter of the users, {:.3g} for half of "
+      "them, {:.3g} for three quarters",
+      by, ExactQuantile(0.25), ExactQuantile(0.5), ExactQuantile(0.75));
 }
 
 // That nobody is in two models holds for one judge and one set of data (rule 6
@@ -135,6 +149,7 @@ void InspectionStages::Price() {
   const bool paid = !job_.series_name.empty();  // with all of its series
   InspectOptions options{
       .name = priced ? record_.ledger_name : job_.series_name,
+      .folder = job_.folder,
       .above_released = job_.above_released,
       .below_released = job_.below_released};
   if (!priced && !paid) {
@@ -147,6 +162,7 @@ void InspectionStages::Price() {
   if (record_.simulation) {
     options.users_a = PlannedUsers("a");
     options.users_b = PlannedUsers("b");
+    options.users_are = QuartilesText();
   } else {
     UseLedgersDelta(config_, data_.facts(), job_.ledger_key);
   }
@@ -157,7 +173,14 @@ void InspectionStages::Price() {
     const bool stopped =
         record_.surveyed &&
         FindTooFew(plan_, record_.a.users, record_.b.users).has_value();
-    if (!stopped) ReserveInspection(*ledger_, plan_);
+    if (stopped) return;
+    ReserveInspection(*ledger_, plan_);
+    runs::PrivacyRecord& privacy = record_.privacy;
+    if (privacy.entries.empty()) {  // killed before it was on record
+      const double taken = privacy.used_before + privacy.set_aside;
+      FillReserved(*ledger_, plan_,
+                   {.spent = privacy.used_before, .taken = taken}, privacy);
+    }
     return;
   }
   CheckProvenance(*ledger_, plan_);
@@ -177,11 +200,24 @@ void InspectionStages::Price() {
   record_.privacy.series_inspections = job_.series_inspections;
   record_.privacy.series_epsilon = job_.series_epsilon;
   record_.ledger_name = options.name;
+  const dp::Shares before = dp::SharesOf(ledger_->TotalsOf(plan_.root));
+  FillReserved(*ledger_, plan_, before, record_.privacy);
   // From here on there is something to go on with.
   SetStage("price");
-  const dp::Shares before = dp::SharesOf(ledger_->TotalsOf(plan_.root));
   ReserveInspection(*ledger_, plan_);
   FillReserved(*ledger_, plan_, before, record_.privacy);
+}
+
+// What the page asks; the rule of each side stands below it.
+std::string InspectionStages::Question() const {
+  const std::string& by = config_.select.by;
+  if (by == "before_after") return "Has the text of the same users changed?";
+  if (by == "perplexity")
+    return "What do users write whom the model reads badly?";
+  if (by == "likelihood")
+    return "What do people write that the model did not expect?";
+  return fmt::format("Do {} have other {} than {}?", record_.b.words, Noun(),
+                     record_.a.words);
 }
 
 void InspectionStages::FillWords() {
@@ -196,10 +232,8 @@ void InspectionStages::FillWords() {
   };
   fill("a", record_.a);
   fill("b", record_.b);
-  record_.question = config_.inspect.question.empty()
-                         ? fmt::format("Do {} have other {} than {}?",
-                                       record_.b.words, Noun(), record_.a.words)
-                         : config_.inspect.question;
+  record_.question =
+      config_.inspect.question.empty() ? Question() : config_.inspect.question;
 }
 
 bool InspectionStages::Asked(std::string_view name) const {
@@ -332,7 +366,11 @@ void InspectionStages::EndWithoutModels(const TooFew& few) {
   base::WriteFileAtomically(job_.folder / "contrast.json",
                             runs::ToJson(contrast_).dump(2) + "\n");
   runs::PrivacyRecord& privacy = record_.privacy;
-  privacy.parts.resize(plan_.questions.size());
+  std::erase_if(privacy.parts, [&](const runs::PriceRecord& part) {
+    return std::ranges::any_of(plan_.models, [&](const ModelPlan& model) {
+      return part.what == PartName(model);
+    });
+  });
   constexpr const char* kBack =
       "; no model was trained, and what was set aside for them is back in the "
       "ledger: the price of the whole plan is an upper bound";
@@ -360,7 +398,7 @@ void InspectionStages::TrainModel(const ModelPlan& model) {
   const auto chosen = TakingPart(model.side, model.half, model.kind);
   const TrainJob job{.folder = folder,
                      .run = &run,
-                     .plan = PlanTraining(own, data_.facts()),
+                     .plan = PlanPartOfInspection(own, data_.facts()),
                      .version = job_.version,
                      .ledger_key = job_.ledger_key,
                      .ledger_run = model.run,

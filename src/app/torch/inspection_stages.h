@@ -93,6 +93,7 @@ class InspectionStages {
   void Price();
   void Survey();
   void AskThresholds(fed::Survey& survey);
+  std::string Question() const;
   void FillWords();
   void FillSizes(fed::Survey& survey);
   void FillUncountedSizes(const models::Examples& a, const models::Examples& b);
@@ -102,6 +103,9 @@ class InspectionStages {
   void TrainModel(const ModelPlan& model);
   void ReadEarlier();
   double PlannedUsers(const std::string& side) const;
+  // For simulations alone.
+  double ExactQuantile(double quantile) const;
+  std::string QuartilesText() const;
 
   std::optional<dp::Ledger> ledger_;
 };

@@ -93,10 +93,10 @@ LanguageRun ReadLanguageRun(const base::Path& folder, std::int64_t round) {
   if (!runs::ModelsLanguage(config)) {
     throw BadInput(
         fmt::format("a run of {}, which models no language", config.model.name),
-        folder.string(), "name a run of word_lm or char_lm");
+        folder.string(), "name a run of a language model");
   }
   const base::SafetensorsFile file(CheckpointOf(folder, round));
-  data::Vocabulary vocabulary = RunVocabulary(config, folder);
+  data::Vocabulary vocabulary = KeptVocabulary(folder);
   const std::int64_t symbols =
       runs::ModelsWords(config) ? vocabulary.symbols() : models::kByteSymbols;
   CheckFits(file.metadata(), symbols, folder / kVocabularyFile);

@@ -50,7 +50,8 @@ RunObserver::RunObserver(const ObserverParts& parts)
       checkpoints_(parts.run.checkpoints_path(),
                    {.keep_every = parts.run.config().checkpoint.keep_every}) {
   if (parts_.plan.protects) {
-    meter_.emplace(parts_.mechanism.Event(""), parts_.plan.delta);
+    meter_.emplace(parts_.mechanism.Event(""), parts_.plan.delta,
+                   parts_.plan.before);
   }
   epsilon_ = parts_.plan.protects ? 0 : std::numeric_limits<double>::infinity();
 }
@@ -252,7 +253,10 @@ base::Metadata RunObserver::Label() const {
   if (plan.protects) {
     metadata["epsilon"] = Exact(epsilon_);
     metadata["delta"] = Exact(plan.delta);
-    metadata["proof"] = "privacy loss distributions, for the planned rounds";
+    metadata["proof"] =
+        std::string("privacy loss distributions, for the planned rounds") +
+        (parts_.plan.before.empty() ? ""
+                                    : " and the vocabulary, released before");
     if (!plan.simulation) metadata["ledger_head"] = last_.ledger_head;
   } else {
     metadata["epsilon"] = "unbounded";

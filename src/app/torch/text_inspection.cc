@@ -1,8 +1,11 @@
 #include "app/torch/text_inspection.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -15,6 +18,7 @@
 #include "base/random.h"
 #include "data/vocabulary.h"
 #include "eval/text_contrast.h"
+#include "eval/text_health.h"
 #include "fmt/format.h"
 #include "models/sequences.h"
 #include "select/selection.h"
@@ -38,6 +42,41 @@ std::optional<LanguageRun> JudgeOf(const runs::SelectConfig& select) {
   if (!runs::NeedsWordModel(select)) return std::nullopt;
   if (select.model.empty()) throw NoJudge(select);
   return ReadWordJudge(select.model);
+}
+
+// Before and now are the same people's text. Who is among private people is
+// looked at by nobody. Throws BadInput.
+void CheckBefore(const data::FederatedDataset& before,
+                 const data::FederatedDataset& now) {
+  constexpr const char* kWhere = "data.before_path";
+  if (before.info().kind != data::Kind::kText) {
+    throw BadInput("data of another kind", kWhere,
+                   "name the same users' text as it was before");
+  }
+  const data::Origin origin = now.info().origin;
+  if (before.info().origin != origin) {
+    throw BadInput(
+        fmt::format("{} data before, {} now", data::Name(before.info().origin),
+                    data::Name(origin)),
+        kWhere, "both are of the same people: declare both alike");
+  }
+  if (origin == data::Origin::kPrivate) return;
+  std::unordered_set<std::string_view> ids;
+  for (std::size_t user = 0; user < before.users(); ++user) {
+    ids.insert(before.user(user).id());
+  }
+  std::size_t both = 0;
+  for (std::size_t user = 0; user < now.users(); ++user) {
+    both += ids.contains(now.user(user).id()) ? 1 : 0;
+  }
+  if (2 * both >= now.users()) return;
+  throw BadInput(
+      fmt::format("{} of the {} users now were there before", both,
+                  now.users()),
+      kWhere,
+      "two states of the same users' text are compared; to compare two groups "
+      "of people, make one set of them and choose sides: select.by = "
+      "\"column\"");
 }
 
 class TextInspection : public InspectionStages {
@@ -127,17 +166,7 @@ void TextInspection::Open() {
   now_ = StateOf(data_);
   if (!two_states()) return;
   data_before_ = OpenTrainingData(DataBefore(), job_.folder / "before");
-  if (data_before_.set->info().kind != data::Kind::kText) {
-    throw BadInput("data of another kind", "data.before_path",
-                   "name the same users' text as it was before");
-  }
-  if (data_before_.set->info().origin != data_.set->info().origin) {
-    throw BadInput(fmt::format("{} data before, {} now",
-                               data::Name(data_before_.set->info().origin),
-                               data::Name(data_.set->info().origin)),
-                   "data.before_path",
-                   "both are of the same people: declare both alike");
-  }
+  CheckBefore(*data_before_.set, *data_.set);
   before_ = StateOf(data_before_);
 }
 
@@ -174,11 +203,10 @@ std::unique_ptr<models::Examples> TextInspection::TakingPart(
   const select::Criterion criterion = CriterionFor(side, half);
   if (kind != kOfCharacters) return select::Select(criterion, devices);
   const auto sentences = select::ChosenExamples(criterion, devices);
-  return models::UnknownWordsOf(
-      *state.data->set, *vocabulary_,
-      {.longest = KindConfig(config_, kOfCharacters).text.longest_word,
-       .users = &state.data->users,
-       .sentences = &sentences});
+  return models::UnknownWordsOf(*state.data->set, *vocabulary_,
+                                {.longest = config_.text.longest_word,
+                                 .users = &state.data->users,
+                                 .sentences = &sentences});
 }
 
 // Models read the state of their side, and know the words of the inspection.
@@ -228,28 +256,22 @@ void TextInspection::AskRest(fed::Survey& survey) {
   ask(kUnknownB, "b", record_.unknown_b);
 }
 
-// A character model that writes almost nothing but ends has nothing to compare.
-// Whether all models write enough; if not, none is looked at.
+// A character model that writes almost nothing but ends, or garbage, has
+// nothing to compare. Whether all models spell; if not, no spelling is looked
+// at, and word models tell where unknown words stand.
 bool LeaveOutUnspelled(eval::CompareTextOptions& options) {
-  constexpr double kLeastWords = 50;
-  bool enough = true;
+  bool all = true;
   for (auto* side : {&options.a, &options.b}) {
-    for (const eval::DrawnText& drawn : *side) {
-      double words = 0;
-      for (const eval::CountedWord& word : drawn.words) words += word.count;
-      enough = enough && (words >= kLeastWords);
-    }
+    all = all && std::ranges::all_of(*side, eval::IsSpelled);
   }
   const bool any =
       !options.a.front().words.empty() || !options.b.front().words.empty();
-  if (enough || !any) return true;
+  if (all || !any) return true;
   for (auto* side : {&options.a, &options.b}) {
     for (eval::DrawnText& drawn : *side) {
       drawn.words.clear();
     }
   }
-  options.top_a.clear();
-  options.top_b.clear();
   return false;
 }
 
@@ -281,6 +303,18 @@ std::vector<eval::DrawnText> TextInspection::DrawnBy(
   return all;
 }
 
+// Sentences chosen by how likely they are differ by that alone: only what they
+// differ in is a finding.
+void NeedHypothesis(runs::Contrast& contrast) {
+  const bool named =
+      !contrast.hypotheses.empty() && contrast.hypotheses.front().supported;
+  if (contrast.verdict != runs::Verdict::kDiffers || named) return;
+  contrast.verdict = runs::Verdict::kCannotSay;
+  contrast.sentence =
+      "Likely and unlikely sentences differ, as they must; none of the "
+      "explanations says in what.";
+}
+
 // The words that the twins of a side together hold most likely.
 LikelyWords TextInspection::TopOf(const std::string& side) const {
   std::vector<LanguageRun> twins;
@@ -307,10 +341,13 @@ void TextInspection::Compare() {
   options.top_exact = a.exact && b.exact;
   const bool spelled = LeaveOutUnspelled(options);
   contrast_ = eval::CompareText(options);
+  if (config_.select.by == "likelihood") NeedHypothesis(contrast_);
   if (!spelled) {
     contrast_.warnings.push_back(
-        "a character model wrote hardly any word: unknown words were not "
-        "compared, only where they stand");
+        "A character model wrote hardly any word, or garbage (as one does "
+        "whose "
+        "users had no unknown word): how unknown words are spelled was not "
+        "compared, only where they stand.");
   }
 }
 
@@ -319,6 +356,11 @@ void TextInspection::Compare() {
 void CheckTextInspection(const runs::TrainConfig& config) {
   CheckDesign(config);
   JudgeOf(config.select);  // or throws
+  if (config.select.by == "before_after" && !config.data.path.empty() &&
+      !config.data.before_path.empty()) {
+    CheckBefore(data::FederatedDataset(base::Path(config.data.before_path)),
+                data::FederatedDataset(base::Path(config.data.path)));
+  }
   if (!config.text.vocabulary.empty()) {
     LstmFor(config, data::ReadVocabulary(config.text.vocabulary).symbols());
   }

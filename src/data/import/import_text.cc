@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/utf8.h"
 #include "data/dataset_writer.h"
 #include "data/import/example_groups.h"
 #include "data/import/gzip.h"
@@ -87,6 +88,29 @@ std::string JoinLines(std::string_view text) {
   return joined;
 }
 
+// `text` with one space where it has ASCII white space.
+std::string OneSpaceBetween(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n\f\v";
+  std::string words;
+  for (text = Trim(text); !text.empty(); text = Trim(text)) {
+    if (!words.empty()) words += ' ';
+    const std::size_t end = std::min(text.find_first_of(kSpace), text.size());
+    words += text.substr(0, end);
+    text.remove_prefix(end);
+  }
+  return words;
+}
+
+// Throws BadInput that names the line of the first byte that is not UTF-8.
+void RequireUtf8Lines(std::string_view text, const std::string& where) {
+  if (base::IsUtf8(text)) return;
+  for (std::size_t line = 1; !text.empty(); ++line) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    RequireUtf8(text.substr(0, end), fmt::format("{}:{}", where, line));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
 // "alice" for "letters/alice.txt.gz".
 std::string UserOf(const base::Path& path) {
   base::Path name = path.filename();
@@ -105,6 +129,8 @@ class TextImporter {
     std::string_view content = bytes;
     if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);
     const std::string where = path.string();
+    // Columns of a CSV that are not read may hold anything.
+    if (source_ != TextSource::kCsv) RequireUtf8Lines(content, where);
     const TextVisitor add = [&](std::string_view user, std::string_view text,
                                 std::size_t line) {
       const std::string here = fmt::format("{}:{}", where, line);
@@ -148,7 +174,7 @@ class TextImporter {
       // A file that is a user is counted as such.
       if (source_ != TextSource::kFiles) ++skipped_["record without text"];
     } else if (options_.cut == TextCut::kWhole) {
-      groups_.Add(user, {.text = Trim(text)});
+      AddOne(user, Trim(text));
     } else if (options_.cut == TextCut::kLines) {
       AddAll(user, SplitLines(text));
     } else {
@@ -159,7 +185,12 @@ class TextImporter {
 
   void AddAll(std::string_view user,
               const std::vector<std::string_view>& sentences) {
-    for (const std::string_view s : sentences) groups_.Add(user, {.text = s});
+    for (const std::string_view sentence : sentences) AddOne(user, sentence);
+  }
+
+  void AddOne(std::string_view user, std::string_view sentence) {
+    if (!options_.tokens) return groups_.Add(user, {.text = sentence});
+    groups_.Add(user, {.text = OneSpaceBetween(sentence)});
   }
 
   const base::Path& out_;
@@ -173,11 +204,18 @@ class TextImporter {
 
 DatasetSummary ImportText(const ImportRequest& request,
                           const TextOptions& options) {
+  if (options.tokens && options.cut == TextCut::kSentences) {
+    throw BadInput("words of another pipeline are not cut into sentences",
+                   "--cut sentences",
+                   "write a sentence a line (--cut lines), or a sentence a "
+                   "record (--cut whole)");
+  }
   const std::vector<base::Path> files = ListFiles(request.inputs, kEndings);
   DatasetInfo info = StartImport(request, "text", files);
   const TextSource source =
       options.form == TextSource::kAuto ? CommonSource(files) : options.form;
   info.kind = Kind::kText;
+  if (options.tokens) info.text_form = TextForm::kTokens;
   info.provenance.back()["form"] = SourceName(source);
   info.provenance.back()["cut"] = CutName(options.cut);
   // Files called by their users' names are only counted: a description must

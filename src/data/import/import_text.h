@@ -5,6 +5,7 @@
 //              {.fields = {.user = "author", .text = "body"}});
 //   ImportText({.inputs = {"shakespeare.txt"}, .out = "set"},
 //              {.form = TextSource::kSpeakers});
+//   ImportText({.inputs = {"words.jsonl"}, .out = "set"}, {.tokens = true});
 //
 // Inputs are files, plain or gzip-compressed, or folders of them, all of one
 // form. Text must be UTF-8. A user may come in several files or at several
@@ -36,6 +37,11 @@ enum class TextCut {
 struct TextOptions {
   TextSource form = TextSource::kAuto;
   TextCut cut = TextCut::kLines;
+  // The text is words already, as another pipeline made them: kept as
+  // TextForm::kTokens, white space of ASCII between words as one space, a
+  // no-break space inside a word and capitals as they are. Not with kSentences:
+  // they are cut in running text.
+  bool tokens = false;
   // The names of a record's user and text (JSONL, CSV).
   TextFields fields = {};
   // CSV: as in CsvReader; 0 is a tab for .tsv, otherwise detected.
@@ -43,7 +49,8 @@ struct TextOptions {
 };
 
 // Records without user or without text are skipped and counted. Throws BadInput
-// with file and line when a file is not of its form or not UTF-8.
+// with file and line when a file is not of its form or not UTF-8. Of CSV only
+// the two columns must be UTF-8.
 DatasetSummary ImportText(const ImportRequest& request,
                           const TextOptions& options = {});
 

@@ -6,6 +6,8 @@
 
 #include "data/import/import_files.h"
 #include "data/import/import_testing.h"
+#include "data/text.h"
+#include "data/vocabulary.h"
 
 namespace sfumato::data {
 namespace {
@@ -76,6 +78,62 @@ TEST(TextImportTest, KeepsRecordsWholeWhenAsked) {
   folder.Write("in/bob.txt", "one. two\n\nthree\n");
   ImportText(folder.Request(), {.cut = TextCut::kWhole});
   EXPECT_EQ(ReadSet(folder / "out"), (Texts{{"bob", {"one. two\n\nthree"}}}));
+}
+
+TEST(TextImportTest, KeepsTheWordsOfAnotherPipeline) {
+  const TestFolder folder;
+  folder.Write("in/bob.txt", "i\u00A0have \t a QUESTION ,\r\n\nI have\n");
+  ImportText(folder.Request(), {.tokens = true});
+  EXPECT_EQ(ReadSet(folder / "out"),
+            (Texts{{"bob", {"i\u00A0have a QUESTION ,", "I have"}}}));
+
+  const FederatedDataset set(folder / "out");
+  EXPECT_EQ(set.info().text_form, TextForm::kTokens);
+  const std::string tokens =
+      TokensOf(set.user(0)[0].text, set.info().text_form);
+  const Vocabulary vocabulary({"i", "have", "a", "question", ","});
+  std::vector<std::int64_t> ids;
+  for (const std::string_view token : SplitTokens(tokens)) {
+    ids.push_back(vocabulary.IdOf(token));
+  }
+  constexpr std::int64_t kUnknown = Vocabulary::kUnknown;
+  EXPECT_EQ(ids, (std::vector<std::int64_t>{kUnknown, vocabulary.IdOf("a"),
+                                            kUnknown, vocabulary.IdOf(",")}));
+}
+
+TEST(TextImportTest, KeepsRawTextAsItWasTyped) {
+  const TestFolder folder;
+  folder.Write("in/bob.txt", "i\u00A0have  a\tQUESTION\n");
+  ImportText(folder.Request());
+  EXPECT_EQ(ReadSet(folder / "out"),
+            (Texts{{"bob", {"i\u00A0have  a\tQUESTION"}}}));
+  EXPECT_EQ(FederatedDataset(folder / "out").info().text_form, TextForm::kRaw);
+}
+
+TEST(TextImportTest, MakesARecordOfWordsOneSentence) {
+  const TestFolder folder;
+  folder.Write("in/a.jsonl",
+               "{\"user\": \"bob\", \"text\": \" one\\ntwo \"}\n");
+  ImportText(folder.Request(), {.cut = TextCut::kWhole, .tokens = true});
+  EXPECT_EQ(ReadSet(folder / "out"), (Texts{{"bob", {"one two"}}}));
+}
+
+TEST(TextImportTest, DoesNotCutTheWordsOfAnotherPipelineIntoSentences) {
+  const TestFolder folder;
+  folder.Write("in/bob.txt", "hi . yes .");
+  ExpectContains(ErrorOf([&] {
+                   ImportText(folder.Request(),
+                              {.cut = TextCut::kSentences, .tokens = true});
+                 }),
+                 "words of another pipeline are not cut into sentences");
+  EXPECT_FALSE(folder.HasLeftovers());
+}
+
+TEST(TextImportTest, ReadsCsvWhoseOtherColumnsAreNotUtf8) {
+  const TestFolder folder;
+  folder.Write("in/a.csv", "user,city,text\nann,K\xf6ln,hi\n");
+  ImportText(folder.Request());
+  EXPECT_EQ(ReadSet(folder / "out"), (Texts{{"ann", {"hi"}}}));
 }
 
 TEST(TextImportTest, GroupsInterleavedUsersOfJsonl) {
@@ -156,8 +214,13 @@ INSTANTIATE_TEST_SUITE_P(
          "the folder has no file whose name ends in"},
         {"NotUtf8", "a.txt", "ab\xffz",
          "the text is not UTF-8 (byte 0xff at 2) | "},
-        {"JsonNotUtf8", "a.jsonl", "{\"user\": \"\xff\", \"text\": \"\"}\n",
-         "a.jsonl:1"},
+        {"NotUtf8InLine2", "a.txt", "ab\nc\xe9z\n", "a.txt:2"},
+        {"JsonNotUtf8", "a.jsonl",
+         "{\"user\": \"a\", \"text\": \"\"}\n{\"user\": \"caf\xe9\"}\n",
+         "the text is not UTF-8 (byte 0xe9 at 13) | "},
+        {"JsonNotUtf8InLine2", "a.jsonl",
+         "{\"user\": \"a\", \"text\": \"\"}\n{\"user\": \"caf\xe9\"}\n",
+         "a.jsonl:2"},
         {"NotJson", "a.jsonl", "{\"user\": \"a\", \"text\": \"\"}\nuser\n",
          "not a JSON object | "},
         {"JsonArray", "a.jsonl", "[1]\n", "a.jsonl:1"},
@@ -178,6 +241,8 @@ INSTANTIATE_TEST_SUITE_P(
         {"CsvRagged", "a.csv", "user,text\na,b,c\n",
          "3 fields where line 1 has 2 | "},
         {"CsvNotUtf8", "a.csv", "user,text\na,\xff\n", "a.csv:2"},
+        {"SpeechNotUtf8", "a.txt", "All:\nspeak\nof caf\xe9s\n", "a.txt:3",
+         TextSource::kSpeakers},
         {"NoSpeaker", "a.txt", "\nBefore we go\n",
          "expected a speaker's name and a colon | ", TextSource::kSpeakers},
     }),

@@ -67,11 +67,6 @@ BugValues FillIn(const BugInfo& bug, const BugValues& given) {
 
 void CheckFits(const DatasetInfo& set, const BugInfo& bug,
                const BugOptions& options, const BugValues& values) {
-  if (set.kind != bug.kind) {
-    throw BadInput(fmt::format("'{}' is a bug of {}, and this set holds {}",
-                               bug.name, Name(bug.kind), Name(set.kind)),
-                   "", "choose another with 'sfumato data bug --help'");
-  }
   if (!(options.share >= 0 && options.share <= 1)) {
     throw BadInput(fmt::format("the share is {}", options.share), "",
                    "give a number from 0 to 1");
@@ -243,9 +238,17 @@ const BugInfo& FindBug(std::string_view name) {
   return *found;
 }
 
+const BugInfo& FindBug(std::string_view name, Kind kind) {
+  const BugInfo& bug = FindBug(name);
+  if (bug.kind == kind) return bug;
+  throw BadInput(fmt::format("'{}' is a bug of {}, and this set holds {}",
+                             bug.name, Name(bug.kind), Name(kind)),
+                 "", "choose another with 'sfumato data bug --help'");
+}
+
 BugSummary ApplyBug(const FederatedDataset& set, const BugOptions& options,
                     const base::Path& out) {
-  const BugInfo& bug = FindBug(options.bug);
+  const BugInfo& bug = FindBug(options.bug, set.info().kind);
   const BugValues values = FillIn(bug, options.parameters);
   CheckFits(set.info(), bug, options, values);
 

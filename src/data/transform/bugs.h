@@ -45,6 +45,8 @@ const std::vector<BugInfo>& BugCatalogue();
 // The catalogue's entry; '-' may stand for '_'. Throws BadInput with the
 // nearest known name.
 const BugInfo& FindBug(std::string_view name);
+// The same; throws BadInput also for a bug of another kind of data.
+const BugInfo& FindBug(std::string_view name, Kind kind);
 
 // The value of every parameter of a bug.
 using BugValues = std::map<std::string, double>;

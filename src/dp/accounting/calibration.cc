@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -167,6 +168,22 @@ double FirstGuess(const Event& round, Limit limit) {
 }
 
 }  // namespace
+
+double LeastNoise(const std::function<double(double noise)>& epsilon_at,
+                  double low, double epsilon) {
+  if (epsilon_at(low) <= epsilon) return low;
+  double high = low;
+  do {
+    high *= 1.1;
+    if (high > kMost) return std::numeric_limits<double>::infinity();
+  } while (!(epsilon_at(high) <= epsilon));
+  low = std::max(low, high / 1.1);
+  while (high / low > 1 + 1e-4) {
+    const double middle = std::sqrt(low * high);
+    (epsilon_at(middle) <= epsilon ? high : low) = middle;
+  }
+  return high;
+}
 
 double NoiseFor(const Event& round, const Limit& limit) {
   CheckLimit(limit);

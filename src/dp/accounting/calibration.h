@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "dp/accounting/accountant.h"
 
@@ -25,6 +26,12 @@ struct Limit {
 // events like `round` keep the budget. Throws BadInput when none up to 1e6
 // does.
 double NoiseFor(const Event& round, const Limit& limit);
+
+// Of anything else with noise in it: the smallest from `low` on, to four
+// digits, at which `epsilon_at` is at most `epsilon`; +infinity when none up to
+// 10^6 is enough. REQUIRES: it falls with the noise.
+double LeastNoise(const std::function<double(double noise)>& epsilon_at,
+                  double low, double epsilon);
 
 // The largest number of events like `round` (its own count is ignored) within
 // the budget, at most kMostRounds. Throws BadInput when not even one is.

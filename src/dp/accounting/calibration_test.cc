@@ -116,5 +116,14 @@ TEST(CalibrationTest, PrivacyAtScaleOfTheFirstPaper) {
   EXPECT_THROW(PrivacyAtScale({.population = 500}), Error);
 }
 
+TEST(LeastNoiseTest, FindsWhereAFallingEpsilonIsEnough) {
+  const auto falls = [](double noise) { return 12 / noise; };
+  const double noise = LeastNoise(falls, 0.5, 3);  // 12 / 4
+  EXPECT_GE(noise, 4);
+  EXPECT_LT(noise, 4 * (1 + 1e-4));
+  EXPECT_EQ(LeastNoise(falls, 5, 3), 5) << "it is enough already";
+  EXPECT_TRUE(std::isinf(LeastNoise([](double) { return 9.0; }, 1, 3)));
+}
+
 }  // namespace
 }  // namespace sfumato::dp
