@@ -67,10 +67,10 @@ Chosen CountedExactly(const data::FederatedDataset& set,
   }
   return {.words = data::MostFrequent(data::CountWords(set),
                                       static_cast<std::size_t>(given.size)),
-          .source = {.words = fmt::format(
+          .source = {.remarks = {fmt::format(
                          "Counted exactly in '{}': for simulations only, or "
                          "where the text is public.",
-                         set.info().name)},
+                         set.info().name)}},
           .json = {{"exact", true}},
           .text = "Costs    nothing was protected: counted exactly\n"};
 }
@@ -229,12 +229,12 @@ Chosen ChosenPrivately(const Choice& choice, const VocabularyGiven& given,
                    .sum = chosen.words.empty()  // refused by whoever asked
                               ? ""
                               : data::Vocabulary(chosen.words).Sum()};
-  chosen.source.words = fmt::format(
+  chosen.source.remarks.push_back(fmt::format(
       "Chosen privately in '{}': noise multiplier {:g}, {} words a user, a "
       "word that one user alone has is shown with a chance of {:g} at most, {}",
       choice.set.info().name, given.noise, given.words_a_user, given.show_delta,
       choice.simulation ? fmt::format("simulated with seed {}", seed)
-                        : "ledger head " + paid.head);
+                        : "ledger head " + paid.head));
   chosen.json = PriceJson(choice, given);
   chosen.text = PriceText(choice);
   if (!choice.simulation) {

@@ -10,6 +10,7 @@
 #include "app/earlier.h"
 #include "app/inspect_ledger.h"
 #include "app/inspect_monitor.h"
+#include "app/inspect_plan_text.h"
 #include "app/inspect_sweep.h"
 #include "app/inspection_answer.h"
 #include "app/ledger_options.h"

@@ -11,7 +11,7 @@
 
 #include <string>
 
-#include "app/inspect_plan.h"
+#include "app/inspect_plan_text.h"
 #include "base/file.h"
 #include "dp/ledger/ledger.h"
 #include "dp/ledger/standing.h"

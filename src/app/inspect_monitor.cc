@@ -7,6 +7,7 @@
 
 #include "app/consent.h"
 #include "app/inspect_ledger.h"
+#include "app/inspect_plan_text.h"
 #include "app/monitor_plan.h"
 #include "app/text_table.h"
 #include "app/training_data.h"

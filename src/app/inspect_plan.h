@@ -2,9 +2,8 @@
 //
 //   const InspectPlan plan = PlanInspection(config, facts, {.name = "first"});
 //   plan.epsilon;                              // of everything, at plan.delta
-//   base::Note(PriceLines(plan));              // Plan, Costs, Means
 //
-// inspect_ledger.h books it.
+// inspect_plan_text.h tells it, inspect_ledger.h books it.
 //
 // The parts: questions to all users (thresholds, sizes, accuracy, corrections),
 // then one model for each side and half. Everything is one plan fixed in
@@ -136,9 +135,8 @@ struct InspectPlan {
 //                 accuracy or perplexity; private data without users_a,
 //                 users_b; a cohort larger than the users it is drawn from; in
 //                 a simulation, a side of nobody
-//   unsupported   fedavg; a fixed-size cohort of users who are selected by
-//   their
-//                 own data (rule 4); private data and a model of unknown
+//   unsupported   fedavg; a fixed-size cohort of users whom their own data
+//                 select (rule 4); private data and a model of unknown
 //                 provenance (rule 5)
 //   budget_spent  privacy.epsilon does not pay for it; says what would fit
 InspectPlan PlanInspection(const runs::TrainConfig& config,
@@ -164,26 +162,7 @@ runs::TrainConfig KindConfig(const runs::TrainConfig& config,
 runs::TrainConfig ConfigOf(const runs::TrainConfig& config,
                            const InspectPlan& plan, const ModelPlan& model);
 
-// Where the plan stands in its population's ledger, as shares of the budget.
-struct LedgerPrice {
-  double granted_epsilon = 0;
-  double granted_delta = 0;
-  double used_before = 0;  // with what others set aside
-};
-
 // The same plan with other noise on its models.
 InspectPlan WithNoise(InspectPlan plan, double noise);
-
-// "8 models · 60 and 100 rounds".
-std::string WorkText(const InspectPlan& plan);
-
-// The lines Plan, Costs and Means; without `price` nothing about the ledger.
-std::string PriceLines(const InspectPlan& plan,
-                       const LedgerPrice* price = nullptr);
-
-// "Will see in simulation, …\n"; empty where there was none.
-std::string WillSeeLine(const std::vector<runs::PowerRow>& power);
-
-void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record);
 
 }  // namespace sfumato::app

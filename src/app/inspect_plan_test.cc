@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/inspect_plan_testing.h"
+#include "app/inspect_plan_text.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
@@ -324,32 +325,6 @@ TEST(InspectPlanTest, SidesOfASimulationMayBeToldOrGuessed) {
                              {.name = "x", .users_a = 301, .users_b = 60});
             }).where(),
             "select.users_a");
-}
-
-TEST(InspectPlanTest, WritesItsPriceForPeopleAndForThePage) {
-  const InspectPlan plan = PlanOf(Config(), kPrivate);
-  const LedgerPrice price{
-      .granted_epsilon = 9, .granted_delta = 1e-5, .used_before = 0.125};
-  const std::string lines = PriceLines(plan, &price);
-  for (const char* part :
-       {"Plan     4 generators · 40 rounds · about 25 of ~500 users a round",
-        "Costs    ε ", "at δ 1e-5 (proven, user, add-remove)",
-        "population \"phones\": 12.5 % used, ε 9 granted", "questions ",
-        "nobody is in two of them", "not against the", "Means    a guess"}) {
-    EXPECT_NE(lines.find(part), std::string::npos) << part << "\n" << lines;
-  }
-  EXPECT_NE(PriceLines(PlanOf(Config())).find("a simulation spends nothing"),
-            std::string::npos);
-  runs::PrivacyRecord record;
-  FillPrivacy(plan, record);
-  EXPECT_EQ(record.epsilon, plan.epsilon);
-  EXPECT_EQ(record.parts.size(), 7u);
-  EXPECT_EQ(record.parts[3].what, "model a1");
-  EXPECT_EQ(record.population, "phones");
-  EXPECT_TRUE(record.pays_once);
-  EXPECT_FALSE(record.seeded);
-  EXPECT_GT(record.guessed_right, 0.5);
-  EXPECT_FALSE(record.proof.empty());
 }
 
 }  // namespace

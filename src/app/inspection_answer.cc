@@ -32,7 +32,6 @@ bool IsBegun(const base::Path& folder) {
   return !runs::ReadInspection(folder).ledger_name.empty();
 }
 
-constexpr const char* kLock = "inspection.lock";
 constexpr const char* kConfig = "config.toml";
 
 // Whether somebody's files are there. What a process left that was killed in
@@ -42,8 +41,9 @@ bool IsTaken(const base::Path& folder) {
   if (!fs::is_directory(folder)) return true;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    const bool left = fs::exists(folder / kLock) && name.starts_with(kConfig);
-    if (name != kLock && !left) return true;
+    const bool left =
+        fs::exists(folder / runs::kInspectionLock) && name.starts_with(kConfig);
+    if (name != runs::kInspectionLock && !left) return true;
   }
   return false;
 }
@@ -63,7 +63,7 @@ bool MadeFolder(const base::Path& folder) {
 // stopped.
 base::FileLock HoldFolder(const base::Path& folder,
                           const runs::TrainConfig& config) {
-  base::FileLock lock(folder / kLock);
+  base::FileLock lock(folder / runs::kInspectionLock);
   if (!runs::IsInspection(folder)) {
     base::WriteFileAtomically(folder / kConfig, runs::ToToml(config));
     runs::WriteInspection(folder, {.version = kVersion, .name = config.name});

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "app/inspect_plan.h"
+#include "app/inspect_plan_text.h"
 #include "dp/ledger/ledger.h"
 
 namespace sfumato::app {

@@ -1,5 +1,6 @@
 #include "app/vocabulary_source.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -33,7 +34,7 @@ std::pair<VocabularySource, std::string> ReadSource(const std::string& path) {
 }  // namespace
 
 std::vector<std::string> RemarksOf(const VocabularySource& source) {
-  std::vector<std::string> remarks = {source.words};
+  std::vector<std::string> remarks = source.remarks;
   if (source.event) {
     remarks.push_back(std::string(kEvent) + dp::ToJson(*source.event).dump());
   }
@@ -58,7 +59,7 @@ VocabularySource SourceOf(const data::VocabularyText& text,
     } else if (remark.starts_with(kSum)) {
       source.sum = remark.substr(kSum.size());
     } else {
-      source.words += (source.words.empty() ? "" : " ") + remark;
+      source.remarks.push_back(remark);
     }
   }
   return source;
@@ -81,7 +82,10 @@ void RequireVocabulary(const runs::TrainConfig& config, bool simulation,
   if (!std::filesystem::exists(config.text.vocabulary)) return;
   const VocabularySource source = ReadSource(config.text.vocabulary).first;
   const bool is_public = config.text.vocabulary_is == "public";
-  if (is_public && source.words.find(kCounted) != std::string::npos) {
+  const auto counted = [](const std::string& remark) {
+    return remark.find(kCounted) != std::string::npos;
+  };
+  if (is_public && std::ranges::any_of(source.remarks, counted)) {
     throw Unsupported("words that were counted exactly, for private text",
                       config.text.vocabulary,
                       "have them chosen privately: sfumato data vocabulary");

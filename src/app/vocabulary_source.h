@@ -1,7 +1,7 @@
 // Where a file of words came from, as its own remarks say: which event chose
 // it, and which run of a ledger paid for that.
 //
-//   text.remarks = RemarksOf({.words = "Chosen privately …",
+//   text.remarks = RemarksOf({.remarks = {"Chosen privately …"},
 //                             .event = event, .ledger_run = run,
 //                             .sum = words.Sum()});
 //   const VocabularySource source = SourceOf(text, "words.txt");
@@ -25,10 +25,10 @@
 namespace sfumato::app {
 
 struct VocabularySource {
-  std::string words = "";               // a sentence for people
-  std::optional<dp::Event> event = {};  // none: not chosen by a mechanism
-  std::string ledger_run = "";          // of private data
-  std::string sum = "";                 // of the words that were chosen
+  std::vector<std::string> remarks = {};  // for people, a line each
+  std::optional<dp::Event> event = {};    // none: not chosen by a mechanism
+  std::string ledger_run = "";            // of private data
+  std::string sum = "";                   // of the words that were chosen
   bool operator==(const VocabularySource&) const = default;
 };
 std::vector<std::string> RemarksOf(const VocabularySource& source);

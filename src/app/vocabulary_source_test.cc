@@ -4,6 +4,7 @@
 
 #include "app/command_testing.h"
 #include "app/inspect_plan_testing.h"
+#include "app/inspect_plan_text.h"
 #include "dp/ledger/standing.h"
 #include "dp/mechanisms/key_histogram.h"
 
@@ -45,13 +46,16 @@ class VocabularySourceTest : public CommandTest {
 };
 
 TEST_F(VocabularySourceTest, AFileTellsAgainWhatItWasTold) {
-  const VocabularySource source{.words = "Chosen privately in 'phones'.",
+  const VocabularySource source{.remarks = {"Chosen privately in 'phones'."},
                                 .event = ChoiceBy("phones"),
                                 .ledger_run = "vocabulary-phones-1",
                                 .sum = "12ab"};
   const std::string path = Written(source);
   EXPECT_EQ(SourceOf(data::ParseVocabulary(base::ReadFile(path), path), path),
             source);
+  // Two remarks stay two, also where they would read as another together.
+  const VocabularySource two{.remarks = {"Event:", "none", ""}};
+  EXPECT_EQ(SourceOf({.words = {}, .remarks = RemarksOf(two)}, "w"), two);
   EXPECT_EQ(SourceOf({.words = {"a"}, .remarks = {}}, "w"), VocabularySource{});
   EXPECT_EQ(Thrown([] {
               SourceOf({.words = {"a"}, .remarks = {"Event: {}"}}, "w.txt");
@@ -60,7 +64,7 @@ TEST_F(VocabularySourceTest, AFileTellsAgainWhatItWasTold) {
 }
 
 TEST_F(VocabularySourceTest, WhoeverGivesWordsOfPrivateTextSaysWhoseTheyAre) {
-  runs::TrainConfig config = Text({.words = "A list."});
+  runs::TrainConfig config = Text({.remarks = {"A list."}});
   config.text.vocabulary_is = "";
   EXPECT_EQ(Thrown([&] { RequireVocabulary(config, false, "phones"); }).where(),
             "text.vocabulary_is");
@@ -79,7 +83,7 @@ TEST_F(VocabularySourceTest, WhoeverGivesWordsOfPrivateTextSaysWhoseTheyAre) {
 
 TEST_F(VocabularySourceTest, WhatAPopulationPaidForIsNotPublicToIt) {
   runs::TrainConfig config =
-      Text({.words = "Chosen.", .event = ChoiceBy("phones")});
+      Text({.remarks = {"Chosen."}, .event = ChoiceBy("phones")});
   config.text.vocabulary_is = "public";
   EXPECT_EQ(Thrown([&] { RequireVocabulary(config, false, "phones"); }).kind(),
             ErrorKind::kUnsupported);
@@ -89,13 +93,13 @@ TEST_F(VocabularySourceTest, WhatAPopulationPaidForIsNotPublicToIt) {
 
 TEST_F(VocabularySourceTest, ItsWordsAreTheOnesThatWereChosen) {
   runs::TrainConfig config =
-      Text({.words = "Chosen.", .event = ChoiceBy("phones")});
+      Text({.remarks = {"Chosen."}, .event = ChoiceBy("phones")});
   EXPECT_TRUE(ReleasedVocabulary(config));
   const std::string& path = config.text.vocabulary;
   base::WriteFileAtomically(path, base::ReadFile(path) + "secretname\n");
   EXPECT_EQ(Thrown([&] { ReleasedVocabulary(config); }).where(), path);
   // A run's own copy counts before the file.
-  Written({.words = "Chosen.", .event = ChoiceBy("phones")});
+  Written({.remarks = {"Chosen."}, .event = ChoiceBy("phones")});
   std::filesystem::create_directories(folder_ / "run");
   std::filesystem::rename(path, folder_ / "run/vocabulary.txt");
   EXPECT_TRUE(ReleasedVocabulary(config, folder_ / "run"));
@@ -106,7 +110,7 @@ TEST_F(VocabularySourceTest, ItsWordsAreTheOnesThatWereChosen) {
 // Rule 6: all that was computed from the same users counts together.
 TEST_F(VocabularySourceTest, AReleasedVocabularyIsInTheInspectionsEpsilon) {
   runs::TrainConfig config =
-      Text({.words = "Chosen.", .event = ChoiceBy("others")});
+      Text({.remarks = {"Chosen."}, .event = ChoiceBy("others")});
   const InspectPlan with = PlanOf(config);
   config.text.vocabulary_is = "public";
   const InspectPlan without = PlanOf(config);
@@ -137,7 +141,7 @@ TEST_F(VocabularySourceTest, AReleasedVocabularyIsInTheInspectionsEpsilon) {
 
 TEST_F(VocabularySourceTest, ARunCountsItAndAModelOfAnInspectionDoesNot) {
   runs::TrainConfig config =
-      Text({.words = "Chosen.", .event = ChoiceBy("people")});
+      Text({.remarks = {"Chosen."}, .event = ChoiceBy("people")});
   config.select = {};
   const TrainPlan with = PlanTraining(config, kPublic);
   const TrainPlan part = PlanPartOfInspection(config, kPublic);
@@ -161,14 +165,14 @@ TEST_F(VocabularySourceTest, ARunCountsItAndAModelOfAnInspectionDoesNot) {
 // Before anybody says yes.
 TEST_F(VocabularySourceTest, WordsOfOthersOrCountedOnesAreRefusedInThePlan) {
   runs::TrainConfig config =
-      Text({.words = "Chosen.", .event = ChoiceBy("tablets")});
+      Text({.remarks = {"Chosen."}, .event = ChoiceBy("tablets")});
   EXPECT_NE(std::string(Thrown([&] {
                           RequireVocabulary(config, false, "phones");
                         }).what())
                 .find("from 'tablets' and not from 'phones'"),
             std::string::npos);
   RequireVocabulary(config, false, "tablets");
-  config = Text({.words = "Ours.\n# Counted exactly in 'phones'."});
+  config = Text({.remarks = {"Ours.", "Counted exactly in 'phones'."}});
   config.text.vocabulary_is = "public";
   EXPECT_EQ(Thrown([&] { RequireVocabulary(config, false, "phones"); }).where(),
             config.text.vocabulary);
@@ -180,7 +184,7 @@ TEST_F(VocabularySourceTest, ThePopulationItselfMustHavePaidForIt) {
       {.name = "phones", .budget = {.epsilon = 50, .delta = 1e-5}});
   const dp::Event event = ChoiceBy("phones");
   ledger.Spend("paid", "phones", {&event, 1});
-  VocabularySource source{.words = "", .event = event, .ledger_run = "paid"};
+  VocabularySource source{.event = event, .ledger_run = "paid"};
   CheckInLedger(ledger, source, "phones");
   const auto what = [&](const std::string& population) {
     return Thrown([&] { CheckInLedger(ledger, source, population); }).what();

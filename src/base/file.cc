@@ -279,8 +279,12 @@ void StagedFolder::Commit() {
 FileLock::FileLock(const Path& path) {
   descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) throw CannotWrite(path, errno);
-  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
-  const int reason = errno;
+  int reason = EWOULDBLOCK;
+  for (int tries = 0; tries < 5 && reason == EWOULDBLOCK; ++tries) {
+    if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+    reason = errno;
+    usleep(5000);  // IsHeld holds it for the moment of its look
+  }
   close(descriptor_);
   if (reason != EWOULDBLOCK) {
     throw Unavailable(fmt::format("cannot lock: {}", std::strerror(reason)),
@@ -298,6 +302,15 @@ FileLock::FileLock(FileLock&& other) noexcept
 FileLock& FileLock::operator=(FileLock&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   return *this;
+}
+
+bool IsHeld(const Path& lock) {
+  const int descriptor = open(lock.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool held =
+      flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  close(descriptor);
+  return held;
 }
 
 MappedFile::MappedFile(const Path& path) {

@@ -87,6 +87,10 @@ class FileLock {
   int descriptor_ = -1;
 };
 
+// Whether somebody holds it now, in this process or another; false for a file
+// that is not there or cannot be looked at.
+bool IsHeld(const Path& lock);
+
 // A read-only view of a file in memory; nothing is read until it is touched.
 class MappedFile {
  public:

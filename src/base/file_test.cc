@@ -126,7 +126,10 @@ TEST(FileLockTest, HasOneHolderAtATime) {
     }
     const FileLock moved = std::move(first);
     EXPECT_THROW(FileLock{path}, Error) << "moved, not given up";
+    EXPECT_TRUE(IsHeld(path));
   }
+  EXPECT_FALSE(IsHeld(path));
+  EXPECT_FALSE(IsHeld("/nowhere/at/all"));
   EXPECT_NO_THROW(FileLock{path});
   EXPECT_THROW(FileLock("/nowhere/at/all"), Error);
 }
@@ -141,6 +144,7 @@ TEST(FileLockTest, EndsWithItsProcess) {
   int status = 0;
   waitpid(child, &status, 0);
   ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_FALSE(IsHeld(path));
   EXPECT_NO_THROW(FileLock{path});
 }
 

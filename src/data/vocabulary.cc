@@ -86,16 +86,16 @@ VocabularyText ParseVocabulary(std::string_view text,
     text.remove_prefix(std::min(end + 1, text.size()));
     if (word.ends_with('\r')) word.remove_suffix(1);
     const std::string here = fmt::format("{}, line {}", where, ++line);
+    if (!base::IsUtf8(word)) {
+      throw BadInput("bytes that are no UTF-8", here,
+                     "write the file as UTF-8");
+    }
     if (word.starts_with(kRemark)) {
       found.remarks.emplace_back(word.substr(kRemark.size()));
       continue;
     }
     if (word.empty()) {
       throw BadInput("an empty line", here, "give a word a line");
-    }
-    if (!base::IsUtf8(word)) {
-      throw BadInput("bytes that are no UTF-8", here,
-                     "write the file as UTF-8");
     }
     if (!IsToken(word)) throw NoToken(word, here);
     const auto [before, fresh] = lines.emplace(word, line);

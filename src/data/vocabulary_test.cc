@@ -84,6 +84,7 @@ TEST_F(VocabularyTest, LinesThatAreNoWordsAreRefusedWithTheirNumber) {
   EXPECT_NE(ErrorOf("a\nThe\n").find("'the'"), std::string::npos);
   EXPECT_NE(ErrorOf("new york\n").find("token"), std::string::npos);
   EXPECT_NE(ErrorOf("a\xff\n").find("UTF-8"), std::string::npos);
+  EXPECT_NE(ErrorOf("# \xff\na\n").find("UTF-8"), std::string::npos);
 }
 
 TEST_F(VocabularyTest, ARefusedWordIsShownWithoutHarm) {

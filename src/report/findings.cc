@@ -58,6 +58,14 @@ void ReadMetrics(const base::Path& path, bool simulation, RunFindings& run) {
   }
 }
 
+// A process that was killed could not say so: what is under way, and nobody
+// holds its lock, was interrupted.
+runs::Status StatusNow(runs::Status status, const base::Path& lock) {
+  const bool under_way =
+      status == runs::Status::kCreated || status == runs::Status::kRunning;
+  return under_way && !base::IsHeld(lock) ? runs::Status::kInterrupted : status;
+}
+
 // Nothing where there is no run yet.
 std::optional<RunFindings> ReadOneRun(const base::Path& folder,
                                       const std::string& name,
@@ -187,6 +195,8 @@ void ReadRuns(const base::Path& folder, Findings& findings) {
 
 Findings ReadInspectionFolder(const base::Path& folder) {
   Findings findings{.record = runs::ReadInspection(folder)};
+  findings.record.status =
+      StatusNow(findings.record.status, folder / runs::kInspectionLock);
   CheckHistogram(findings.record.histogram,
                  (folder / "inspection.json").string());
   CheckHistogram(findings.record.unknown_a,
@@ -254,7 +264,7 @@ Findings ReadPlainRun(const base::Path& folder) {
   ReadWritings(folder, run);
   const runs::TrainConfig& config = run.record.config;
   runs::InspectionRecord& record = findings.record;
-  record.status = run.record.status;
+  record.status = StatusNow(run.record.status, folder / runs::kRunLock);
   record.version = run.record.facts.version;
   record.name = config.name;
   record.simulation = run.record.gate().simulation();

@@ -460,6 +460,7 @@ TEST(PageTest, AnInspectionUnderWayShowsWhatIsThereAndNamesWhatIsNot) {
     record.stage = "training b1";
     record.histogram.reset();
   });
+  std::optional<base::FileLock> worker(folder / runs::kInspectionLock);
   const Report report = MakeReport(folder);
   for (const char* part :
        {"Still running: training b1", "Model b1 was not begun.",
@@ -480,6 +481,10 @@ TEST(PageTest, AnInspectionUnderWayShowsWhatIsThereAndNamesWhatIsNot) {
     Changed(folder, [&](auto& record) { record.status = status; });
     EXPECT_TRUE(Has(MakeReport(folder).html, words));
   }
+  worker.reset();  // it was killed, and could not write that down
+  const Report killed = MakeReport(folder);
+  EXPECT_TRUE(Has(killed.html, "Stopped before the answer"));
+  EXPECT_TRUE(Has(killed.html, "sfumato resume"));
 }
 
 TEST(PageTest, AMissingPictureIsNamed) {

@@ -183,6 +183,9 @@ nlohmann::json ToJson(const InspectionRecord& record);
 InspectionRecord InspectionFromJson(const nlohmann::json& json,
                                     const std::string& where);
 
+// In an inspection's folder, held by the process that works in it.
+inline constexpr const char* kInspectionLock = "inspection.lock";
+
 bool IsInspection(const base::Path& folder);
 // Throws BadInput when the folder holds none, Unsupported for a newer
 // program's, Corrupt when it is damaged.

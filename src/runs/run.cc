@@ -28,7 +28,7 @@ base::Path RecordPath(const base::Path& folder) { return folder / "run.json"; }
 base::Path ConfigPath(const base::Path& folder) {
   return folder / "config.toml";
 }
-base::Path LockPath(const base::Path& folder) { return folder / "run.lock"; }
+base::Path LockPath(const base::Path& folder) { return folder / kRunLock; }
 
 bool Exists(const base::Path& path) {
   std::error_code unknown;  // what cannot be looked at is not there
@@ -158,7 +158,7 @@ bool IsFree(const base::Path& folder) {
   std::error_code unreadable;
   for (const auto& entry : fs::directory_iterator(folder, unreadable)) {
     const std::string name = entry.path().filename().string();
-    const bool ours = name == "run.lock" || name == "config.toml" ||
+    const bool ours = name == kRunLock || name == "config.toml" ||
                       name.starts_with(".config.toml.partial-") ||
                       name.starts_with(".run.json.partial-");
     if (!begun || !ours) return false;

@@ -25,6 +25,9 @@
 
 namespace sfumato::runs {
 
+// In a run's folder, held by the process that writes it.
+inline constexpr const char* kRunLock = "run.lock";
+
 enum class Status { kCreated, kRunning, kFinished, kInterrupted, kFailed };
 std::string_view Name(Status status);  // "created", …
 

@@ -8,6 +8,7 @@
 
 #include "app/consent.h"
 #include "app/earlier.h"
+#include "app/inspect_plan_text.h"
 #include "app/torch/training.h"
 #include "base/error.h"
 #include "base/progress.h"
