@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -190,6 +191,15 @@ TEST(ThreadCohortTest, ACohortTrainsOnFromRoundToRound) {
     algorithm.Absorb(mean.ReleaseMean(std::move(sum), 2));
   }
   EXPECT_EQ(algorithm.params(), (Point{6}));
+}
+
+TEST(WorkerPoolTest, TheLeastNumbersAreZeroInItsThreadsAlone) {
+  WorkerPool pool(2);
+  volatile float least = std::numeric_limits<float>::min();
+  std::array<float, 2> halves = {1, 1};
+  pool.Run(2, [&](int, std::size_t item) { halves[item] = least / 2; });
+  EXPECT_EQ(halves, (std::array<float, 2>{0, 0}));
+  EXPECT_GT(least / 2, 0.0F);
 }
 
 TEST(WorkerPoolTest, DoesEveryItemOnce) {

@@ -49,6 +49,8 @@ void WorkerPool::Run(std::size_t count, const Work& work) {
 void WorkerPool::Live(int worker) {
   at::set_num_threads(1);  // of this thread's kernels
   const at::NoGradGuard no_autograd;
+  // Of this thread alone: what follows from privacy is computed in others.
+  at::globalContext().setFlushDenormal(true);
   std::size_t seen = 0;
   std::unique_lock lock(mutex_);
   while (true) {

@@ -4,7 +4,9 @@
 //   pool.Run(items, [&](int worker, std::size_t item) { … });
 //
 // On a CPU one client per core is faster than many cores per client: nothing
-// has to wait for anything until the round is over.
+// has to wait for anything until the round is over. Numbers below 1e-38 are
+// zero in these threads: processors take many times longer for them, and a
+// model that noise has driven far out makes them by the million.
 
 #pragma once
 

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "base/interrupt.h"
+#include "fmt/format.h"
 
 #if SFUMATO_HAS_CUDA
 #include <ATen/cuda/CUDAContext.h>
@@ -57,6 +58,13 @@ std::string FileOf(const void* address) {
   return std::filesystem::canonical(info.dli_fname, ignored).string();
 }
 
+// "OpenBLAS, SkylakeX": which of its kernels it chose for this processor.
+std::string WithKernels(void* library, const char* name) {
+  const auto kernels = reinterpret_cast<char* (*)()>(
+      library ? dlsym(library, "openblas_get_corename") : nullptr);
+  return kernels ? fmt::format("{}, {}", name, kernels()) : name;
+}
+
 // The library whose matrix product LibTorch calls. More than one may be loaded
 // (LAPACK can bring another), so the answer is where LibTorch's own search for
 // the function ends.
@@ -66,8 +74,9 @@ std::string BlasName() {
   void* const library = dlopen(torch.c_str(), RTLD_LAZY | RTLD_NOLOAD);
   const void* product = library ? dlsym(library, "sgemm_") : nullptr;
   const std::string path = product ? FileOf(product) : torch;
+  const std::string openblas = WithKernels(library, "OpenBLAS");
   if (library != nullptr) dlclose(library);
-  for (const auto& [part, name] : {std::pair{"openblas", "OpenBLAS"},
+  for (const auto& [part, name] : {std::pair{"openblas", openblas.c_str()},
                                    {"mkl", "MKL"},
                                    {"blis", "BLIS"},
                                    {"atlas", "ATLAS"},
