@@ -8,12 +8,12 @@ namespace {
 
 class SeveralInspectionsSlowTest : public TrainingFixture {
  protected:
-  // 30 writers, two sides by private quantiles with little noise, three rounds.
+  // 60 writers, two sides by private quantiles with little noise, three rounds.
   std::vector<std::string> Inspect(const std::vector<std::string>& more) {
     std::vector<std::string> words = {
         "inspect", std::string(SFUMATO_CONFIGS) + "/handwriting_inspect.toml"};
     for (const char* set :
-         {"rounds=3", "data.users=30", "data.examples=20", "inspect.samples=50",
+         {"rounds=3", "data.users=60", "data.examples=20", "inspect.samples=50",
           "primary.users=60", "primary.epochs=3", "cohort.size=3",
           "select.above_quantile=0.6", "select.below_quantile=0.6",
           "survey.quantile_epsilon=20", "survey.count_noise=1",

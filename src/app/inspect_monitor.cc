@@ -248,6 +248,7 @@ void Monitoring::RunOne(std::int64_t number) {
   const InspectJob job = JobFor(number);
   base::Note(fmt::format("Inspection {} of {}", number, monitor_.planned));
   fs::create_directories(job.folder);
+  const base::FileLock lock(job.folder / runs::kInspectionLock);
   base::WriteFileAtomically(job.folder / "config.toml",
                             runs::ToToml(job.config));
   InspectOutcome outcome;

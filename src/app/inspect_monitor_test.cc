@@ -53,6 +53,7 @@ struct Stub {
   InspectFunction Function() {
     return [this](const InspectJob& job, InspectOutcome& outcome) {
       jobs.push_back(job);
+      EXPECT_TRUE(base::IsHeld(job.folder / runs::kInspectionLock));
       const int number = static_cast<int>(jobs.size());
       if (number == interrupt_at) throw base::Interrupted(2, "", "resume");
       if (number == refuse_at) {

@@ -223,6 +223,7 @@ void Sweeping::Inspect(runs::SweepTrial& trial) {
                        .version = sweep_.version,
                        .yes = true};
   fs::create_directories(folder);
+  const base::FileLock lock(folder / runs::kInspectionLock);
   base::WriteFileAtomically(folder / "config.toml", runs::ToToml(job.config));
   InspectOutcome outcome;
   try {

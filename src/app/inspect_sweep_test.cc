@@ -50,6 +50,7 @@ struct Stub {
   InspectFunction Function() {
     return [this](const InspectJob& job, InspectOutcome& outcome) {
       jobs.push_back(job);
+      EXPECT_TRUE(base::IsHeld(job.folder / runs::kInspectionLock));
       EXPECT_TRUE(base::ProcessTalk().quiet);
       EXPECT_TRUE(base::ProcessTalk().mute);
       if (static_cast<int>(jobs.size()) == interrupt_at) {

@@ -23,10 +23,10 @@ void KeepMemory() {
 #endif
 }
 
-// OpenBLAS knows Intel's processors by their numbers, and gives one that is
-// newer than itself kernels from before AVX: a tenth of its speed (Emerald
-// Rapids, OpenBLAS 0.3.21). What the processor can do tells which it may use.
-// Read once, when the library is loaded.
+// OpenBLAS 0.3.21 knows processors by their numbers, and gives one of Intel's
+// that is newer than itself kernels from before AVX: a fifth of the speed of
+// Emerald Rapids. So every Intel processor gets those for what it can do, which
+// are the ones that known processors have. Read once, when it is loaded.
 void ChooseKernels() {
 #ifdef __x86_64__
   if (!__builtin_cpu_is("intel")) return;

@@ -279,12 +279,10 @@ void StagedFolder::Commit() {
 FileLock::FileLock(const Path& path) {
   descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) throw CannotWrite(path, errno);
-  int reason = EWOULDBLOCK;
-  for (int tries = 0; tries < 5 && reason == EWOULDBLOCK; ++tries) {
-    if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
-    reason = errno;
-    usleep(5000);  // IsHeld holds it for the moment of its look
-  }
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  usleep(2000);  // IsHeld may have held it, for the moment of its look
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  const int reason = errno;
   close(descriptor_);
   if (reason != EWOULDBLOCK) {
     throw Unavailable(fmt::format("cannot lock: {}", std::strerror(reason)),
@@ -306,9 +304,8 @@ FileLock& FileLock::operator=(FileLock&& other) noexcept {
 
 bool IsHeld(const Path& lock) {
   const int descriptor = open(lock.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return false;
-  const bool held =
-      flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  if (descriptor < 0) return errno != ENOENT;
+  const bool held = flock(descriptor, LOCK_SH | LOCK_NB) != 0;
   close(descriptor);
   return held;
 }

@@ -87,8 +87,8 @@ class FileLock {
   int descriptor_ = -1;
 };
 
-// Whether somebody holds it now, in this process or another; false for a file
-// that is not there or cannot be looked at.
+// Whether somebody holds it now, in this process or another, or may: false only
+// where there is no file, or it was seen to be free.
 bool IsHeld(const Path& lock);
 
 // A read-only view of a file in memory; nothing is read until it is touched.

@@ -162,7 +162,7 @@ double ExpectedExposure(std::span<const PrivacyPoint> points, double most) {
   const double step = most / kSteps;
   double sum = 0;
   for (int i = 0; i < kSteps; ++i) sum += ChanceOfExposure(points, i * step);
-  return std::min(sum * step, most);
+  return most * (sum / kSteps);
 }
 
 }  // namespace sfumato::eval

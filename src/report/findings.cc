@@ -59,11 +59,18 @@ void ReadMetrics(const base::Path& path, bool simulation, RunFindings& run) {
 }
 
 // A process that was killed could not say so: what is under way, and nobody
-// holds its lock, was interrupted.
-runs::Status StatusNow(runs::Status status, const base::Path& lock) {
+// held its lock before that was read, was interrupted.
+void CorrectStatus(bool held, runs::Status& status) {
   const bool under_way =
       status == runs::Status::kCreated || status == runs::Status::kRunning;
-  return under_way && !base::IsHeld(lock) ? runs::Status::kInterrupted : status;
+  if (under_way && !held) status = runs::Status::kInterrupted;
+}
+
+runs::RunRecord ReadRunNow(const base::Path& folder) {
+  const bool held = base::IsHeld(folder / runs::kRunLock);
+  runs::RunRecord record = runs::ReadRun(folder);
+  CorrectStatus(held, record.status);
+  return record;
 }
 
 // Nothing where there is no run yet.
@@ -71,7 +78,7 @@ std::optional<RunFindings> ReadOneRun(const base::Path& folder,
                                       const std::string& name,
                                       bool simulation) {
   if (!fs::exists(folder / "run.json")) return std::nullopt;
-  RunFindings run{.name = name, .record = runs::ReadRun(folder)};
+  RunFindings run{.name = name, .record = ReadRunNow(folder)};
   ReadMetrics(folder / "metrics.jsonl", simulation, run);
   return run;
 }
@@ -194,9 +201,9 @@ void ReadRuns(const base::Path& folder, Findings& findings) {
 }
 
 Findings ReadInspectionFolder(const base::Path& folder) {
+  const bool held = base::IsHeld(folder / runs::kInspectionLock);
   Findings findings{.record = runs::ReadInspection(folder)};
-  findings.record.status =
-      StatusNow(findings.record.status, folder / runs::kInspectionLock);
+  CorrectStatus(held, findings.record.status);
   CheckHistogram(findings.record.histogram,
                  (folder / "inspection.json").string());
   CheckHistogram(findings.record.unknown_a,
@@ -258,13 +265,13 @@ void ReadWritings(const base::Path& folder, RunFindings& run) {
 
 Findings ReadPlainRun(const base::Path& folder) {
   Findings findings{.inspection = false};
-  RunFindings run{.record = runs::ReadRun(folder)};
+  RunFindings run{.record = ReadRunNow(folder)};
   run.name = run.record.config.name;
   ReadMetrics(folder / "metrics.jsonl", /*simulation=*/true, run);
   ReadWritings(folder, run);
   const runs::TrainConfig& config = run.record.config;
   runs::InspectionRecord& record = findings.record;
-  record.status = StatusNow(run.record.status, folder / runs::kRunLock);
+  record.status = run.record.status;
   record.version = run.record.facts.version;
   record.name = config.name;
   record.simulation = run.record.gate().simulation();

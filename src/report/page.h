@@ -7,10 +7,11 @@
 //
 // Takes the folder of an inspection, finished or not, or of a plain run. What
 // comes back: a page of at most 1,000,000 bytes without any request (its
-// Content-Security-Policy forbids them), the same bytes for the same folder,
-// with everything that was given or drawn escaped. Outside simulation it holds
-// no value that was computed from records without a mechanism.
-// docs/report.md describes its sections.
+// Content-Security-Policy forbids them), the same bytes for the same folder
+// (unfinished, it depends on whether anybody is at work there), with everything
+// that was given or drawn escaped. Outside simulation it holds no value that
+// was computed from records without a mechanism. docs/report.md describes its
+// sections.
 
 #pragma once
 

@@ -477,7 +477,8 @@ TEST(PageTest, AnInspectionUnderWayShowsWhatIsThereAndNamesWhatIsNot) {
   for (const auto& [status, words] :
        {std::pair(runs::Status::kInterrupted, "Stopped before the answer"),
         std::pair(runs::Status::kFailed, "Failed before the answer"),
-        std::pair(runs::Status::kCreated, "Still running")}) {
+        std::pair(runs::Status::kCreated, "Still running"),
+        std::pair(runs::Status::kRunning, "Still running")}) {
     Changed(folder, [&](auto& record) { record.status = status; });
     EXPECT_TRUE(Has(MakeReport(folder).html, words));
   }
@@ -593,6 +594,20 @@ TEST(PageTest, APlainRunShowsCurvesPriceAndGrids) {
     EXPECT_TRUE(Has(report.html, part)) << part;
   }
   EXPECT_FALSE(Has(report.html, "<section id=\"hypotheses"));
+}
+
+TEST(PageTest, ARunThatNobodyWorksOnIsNotRunning) {
+  const base::Path folder = FreshFolder();
+  MakeRun(folder, "alone", /*simulation=*/true);
+  {
+    runs::Run run = runs::Run::Open(folder);
+    run.SetStatus(runs::Status::kRunning);
+    EXPECT_TRUE(Has(MakeReport(folder).html, "Training is still running"));
+  }
+  const Report report = MakeReport(folder);  // as after a kill
+  EXPECT_TRUE(Has(report.html, "Training was stopped"));
+  EXPECT_TRUE(Has(report.html, "sfumato resume"));
+  EXPECT_EQ(report.data.at("runs").at(0).at("status"), "interrupted");
 }
 
 TEST(PageTest, TrainingWithoutNoiseIsSaidInRed) {

@@ -1,6 +1,9 @@
 #include "dp/mechanisms/clip.h"
 
 #include <gtest/gtest.h>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -136,6 +139,25 @@ TEST(ClippedSumTest, OneContributionMovesItByTheClipNormAtMost) {
     ASSERT_TRUE(SquaredSteps(ClippedSumPeer::Steps(sum)) <= kMostSquared) << i;
   }
 }
+
+#ifdef __SSE2__
+// As in clients' threads (fed/worker_pool.h).
+TEST(ClippedSumTest, WhereTheLeastNumbersAreZeroStepsAreTheSame) {
+  base::Rng rng(4);
+  const unsigned mode = _mm_getcsr();
+  for (int i = 0; i < 50'000; ++i) {
+    const double clip_norm = std::exp2(rng.Uniform(-60, 60));
+    const std::vector<float> update = RandomUpdate(rng, clip_norm);
+    ClippedSum plain(clip_norm, update.size());
+    ClippedSum flushed(clip_norm, update.size());
+    plain.Add(update);
+    _mm_setcsr(mode | 0x8040);  // flush to zero, denormals are zero
+    flushed.Add(update);
+    _mm_setcsr(mode);
+    ASSERT_EQ(ClippedSumPeer::Steps(plain), ClippedSumPeer::Steps(flushed));
+  }
+}
+#endif
 
 TEST(ClippedSumTest, AModelOfAMillionNumbersKeepsItsBoundToo) {
   base::Rng rng(3);
