@@ -68,6 +68,10 @@ TEST_F(TextTest, WordsAndCharactersTrainAndDraw) {
   ASSERT_EQ(Sfumato({"sample", "bytes", "--count", "40", "--out", "spelled"}),
             0)
       << Read("err");
+  // Text has no files of images.
+  EXPECT_EQ(Sfumato({"sample", "bytes", "--npz", "--out", "images"}), 2);
+  EXPECT_NE(Read("err").find("JSON lines"), std::string::npos) << Read("err");
+  EXPECT_FALSE(fs::exists(folder_ / "images"));
   const runs::TextSamples spelled =
       runs::ReadTextSamples(runs::TextSamplesIn(folder_ / "spelled").at(0));
   EXPECT_EQ(spelled.top.size(), 20u);

@@ -4,7 +4,6 @@
 
 #include <unistd.h>
 
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -20,6 +19,7 @@
 #include "base/secure_random.h"
 #include "data/vocabulary.h"
 #include "dp/accounting/accountant.h"
+#include "dp/accounting/calibration.h"
 #include "dp/mechanisms/key_histogram.h"
 #include "fmt/format.h"
 
@@ -131,14 +131,10 @@ Choice Planned(const data::FederatedDataset& set, const VocabularyGiven& given,
       .ledger = simulation ? "" : LedgerOf(given, population),
       .spent = {}};
   choice.event = choice.histogram.Event(choice.cohort);
-  choice.delta =
-      simulation
-          ? std::min(1e-3, std::pow(std::max<double>(
-                                        1, static_cast<double>(set.users())),
-                                    -1.1))
-          : OpenLedger(given, choice, dp::Ledger::Mode::kRead)
-                .TotalsOf(population)
-                .budget.delta;
+  choice.delta = simulation ? dp::UsualDelta(static_cast<double>(set.users()))
+                            : OpenLedger(given, choice, dp::Ledger::Mode::kRead)
+                                  .TotalsOf(population)
+                                  .budget.delta;
   choice.spent =
       AccountFor({&choice.event, 1}, choice.delta, dp::Accountant::kPld);
   return choice;

@@ -144,8 +144,9 @@ Answer Eval(const EvalGiven& given) {
           : "",
       Quantile(accuracies, 0.25), Quantile(accuracies, 0.5),
       Quantile(accuracies, 0.75));
+  const std::vector<double> own =
+      report.language ? Perplexities(report) : std::vector<double>{};
   if (report.language) {
-    const std::vector<double> own = Perplexities(report);
     answer.text += fmt::format(
         "         perplexity: 25 % below {:.4g} · half below {:.4g} · 75 % "
         "below {:.4g}\n{}",
@@ -165,7 +166,7 @@ Answer Eval(const EvalGiven& given) {
                  {"by_user", nlohmann::json::array()}};
   if (report.language) {
     answer.json["perplexity"] = std::exp(report.loss);
-    answer.json["perplexity_quartiles"] = Quartiles(Perplexities(report));
+    answer.json["perplexity_quartiles"] = Quartiles(own);
   }
   for (const UserAccuracy& user : report.users) {
     answer.json["by_user"].push_back({{"user", user.user},

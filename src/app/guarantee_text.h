@@ -46,9 +46,9 @@ std::string OddsSentence(const Spent& spent);
 // "Means    a guess whether somebody took part, …": a line of a price.
 std::string MeansLine(double guessed_right);
 
-// "         holds against …": another one, wrapped.
 // Wrapped below a line such as "Costs    ε …".
 std::string LinesBelow(const std::string& text);
+// "         holds against …": one of them.
 std::string HoldsAgainstLine(const std::string& against);
 
 using Fact = std::pair<std::string, std::string>;  // name and value

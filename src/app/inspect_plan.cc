@@ -445,8 +445,8 @@ std::vector<std::string> TakenAsFixed(const runs::TrainConfig& config,
 }
 
 double DeltaOf(const runs::TrainConfig& config, double population) {
-  if (config.privacy.delta > 0) return config.privacy.delta;
-  return std::min(1e-3, std::pow(std::max(1.0, population), -1.1));
+  const double given = config.privacy.delta;
+  return given > 0 ? given : dp::UsualDelta(population);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "report/terminal_picture.h"
 #include "runs/checkpoint.h"
 #include "runs/inspection.h"
+#include "runs/run.h"
 #include "runs/sample_set.h"
 #include "runs/text_samples.h"
 
@@ -102,6 +103,17 @@ std::vector<Drawing> DrawingsOf(const SampleGiven& given) {
   return drawings;
 }
 
+// Before anything is drawn.
+void CheckFiles(const SampleGiven& given,
+                const std::vector<Drawing>& drawings) {
+  if (!given.npz && !given.images) return;
+  for (const Drawing& drawing : drawings) {
+    if (!runs::ModelsLanguage(runs::ReadRun(drawing.run).config)) continue;
+    throw BadInput("text, and files of images", "--npz, --folder",
+                   "leave them out: text is written as JSON lines");
+  }
+}
+
 void CheckOut(const std::string& out) {
   if (out.empty() || !fs::exists(out)) return;
   if (fs::is_directory(out) && fs::is_empty(out)) return;
@@ -177,9 +189,11 @@ void WriteText(const Drawing& drawing, const runs::TextSamples& text,
 
 Answer Sample(const SampleGiven& given) {
   CheckOut(given.out);
+  const std::vector<Drawing> drawings = DrawingsOf(given);
+  CheckFiles(given, drawings);
   // All are drawn before the first is written: bad input leaves nothing.
   std::vector<std::pair<Drawing, SampleOutcome>> drawn;
-  for (const Drawing& drawing : DrawingsOf(given)) {
+  for (const Drawing& drawing : drawings) {
     const SampleJob job{.folder = drawing.run,
                         .round = given.round,
                         .count = given.count,
@@ -196,10 +210,6 @@ Answer Sample(const SampleGiven& given) {
                  {"sets", nlohmann::json::array()}};
   for (const auto& [drawing, outcome] : drawn) {
     if (outcome.text) {
-      if (given.npz || given.images) {
-        throw BadInput("text, and files of images", "--npz, --folder",
-                       "leave them out: text is written as JSON lines");
-      }
       WriteText(drawing, *outcome.text, answer);
     } else {
       WriteImages(given, drawing, outcome, answer);

@@ -162,9 +162,7 @@ TrainPlan Planned(const runs::TrainConfig& config, const DataFacts& data,
   }
   const double delta = config.privacy.delta;
   plan.delta =
-      delta > 0 ? delta
-                : std::min(1e-3, std::pow(static_cast<double>(plan.population),
-                                          -1.1));
+      delta > 0 ? delta : dp::UsualDelta(static_cast<double>(plan.population));
   if (!plan.protects) {
     plan.epsilon = std::numeric_limits<double>::infinity();
     return plan;

@@ -1,9 +1,6 @@
 // What a training run will do and cost, before anything is done.
 //
-//   const TrainPlan plan = PlanTraining(config, {.name = "phones",
-//                                                .origin =
-//                                                data::Origin::kPublic, .users
-//                                                = 3400});
+//   const TrainPlan plan = PlanTraining(config, FactsOf(config.data));
 //   plan.epsilon;   // of all rounds and what came before, at plan.delta
 //
 // A plan is a function of the config and of what is public about the data.

@@ -345,9 +345,8 @@ void TextInspection::Compare() {
   if (!spelled) {
     contrast_.warnings.push_back(
         "A character model wrote hardly any word, or garbage (as one does "
-        "whose "
-        "users had no unknown word): how unknown words are spelled was not "
-        "compared, only where they stand.");
+        "whose users had no unknown word): how unknown words are spelled was "
+        "not compared, only where they stand.");
   }
 }
 

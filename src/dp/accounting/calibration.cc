@@ -185,6 +185,10 @@ double LeastNoise(const std::function<double(double noise)>& epsilon_at,
   return high;
 }
 
+double UsualDelta(double users) {
+  return std::min(1e-3, std::pow(std::max(1.0, users), -1.1));
+}
+
 double NoiseFor(const Event& round, const Limit& limit) {
   CheckLimit(limit);
   Event event = round;

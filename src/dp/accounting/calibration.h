@@ -33,6 +33,10 @@ double NoiseFor(const Event& round, const Limit& limit);
 double LeastNoise(const std::function<double(double noise)>& epsilon_at,
                   double low, double epsilon);
 
+// The delta that is taken where nobody gave one: below one over the users, and
+// never above 1/1000.
+double UsualDelta(double users);
+
 // The largest number of events like `round` (its own count is ignored) within
 // the budget, at most kMostRounds. Throws BadInput when not even one is.
 inline constexpr std::int64_t kMostRounds = 10'000'000;

@@ -14,6 +14,12 @@ Event Round(double noise, double rate, std::int64_t rounds) {
       .mechanism = Gaussian{noise}, .sampling = Poisson{rate}, .count = rounds};
 }
 
+TEST(CalibrationTest, TheUsualDeltaIsBelowOneOverTheUsers) {
+  EXPECT_NEAR(UsualDelta(1e5), 3.1623e-6, 1e-10);  // 10^-5.5
+  EXPECT_EQ(UsualDelta(100), 1e-3);                // 10^-2.2 is more
+  EXPECT_EQ(UsualDelta(0), 1e-3);
+}
+
 TEST(CalibrationTest, NoiseOfTheKnownSettings) {
   const Event rounds = Round(1, 0.01, 10000);
   // 4.12581 and 3.81334 were computed elsewhere; the second one's own lattice
