@@ -218,8 +218,10 @@ std::string Curves(const Findings& findings) {
     html += Figure(
         Draw(chart),
         fmt::format(
-            "<strong>{}</strong>, with {} at that round above.{}{}",
-            Escaped(kind.words), findings.inspection ? "one model's ε" : "ε",
+            "<strong>{}</strong>{}.{}{}", Escaped(kind.words),
+            chart.top.empty()     ? ""
+            : findings.inspection ? ", with one model's ε at that round above"
+                                  : ", with ε at that round above",
             IsShownAnywhere(kind.key)
                 ? ""
                 : " " + Chip("simulation", "simulation only"),

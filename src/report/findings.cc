@@ -284,6 +284,7 @@ Findings ReadPlainRun(const base::Path& folder) {
   record.privacy.noise_multiplier = LastOf(run, "noise_multiplier");
   record.privacy.cohort = config.cohort.size;
   record.privacy.rounds = config.rounds;
+  findings.unprotected = run.rounds_done > 0 && config.algorithm == "fedavg";
   ReadLabel(folder, findings);
   if (record.status != runs::Status::kFinished) {
     findings.missing.push_back(fmt::format("{} of {} rounds are done.",

@@ -578,6 +578,9 @@ TEST(PageTest, APlainRunShowsCurvesPriceAndGrids) {
   MakeRun(folder, "alone", /*simulation=*/true);
   Report report = MakeReport(folder);
   EXPECT_TRUE(Has(report.html, "There is no checkpoint yet."));
+  EXPECT_TRUE(Has(report.html, "400 rounds before the first checkpoint"));
+  EXPECT_TRUE(Has(report.html, "Released so far, and counted: 400 rounds"));
+  EXPECT_FALSE(Has(report.html, "nothing was asked or trained"));
   runs::Checkpoints(folder / "checkpoints")
       .Write(400, {},
              {{"epsilon", "1.25"},

@@ -16,6 +16,16 @@ namespace {
 using runs::Status;
 using runs::Verdict;
 
+// "6 rounds" of training whose price no checkpoint tells yet; "" for none.
+std::string UnpricedRounds(const Findings& findings) {
+  std::int64_t rounds = 0;
+  for (const RunFindings& run : findings.runs) rounds += run.rounds_done;
+  if (rounds == 0) return "";
+  return fmt::format("{} {}",
+                     base::HumanCount(static_cast<std::uint64_t>(rounds)),
+                     rounds == 1 ? "round" : "rounds");
+}
+
 const runs::Hypothesis* Winner(const Findings& findings) {
   if (!findings.contrast) return nullptr;
   for (const runs::Hypothesis& hypothesis : findings.contrast->hypotheses) {
@@ -105,8 +115,9 @@ std::string NextStep(const Findings& findings) {
     case Status::kInterrupted:
     case Status::kFailed:
       return fmt::format(
-          "What was released is kept and paid for. `{}` goes on from there and "
-          "pays nothing twice.",
+          "What was released is kept and paid for. `{}` goes on from the last "
+          "checkpoint; rounds after it are made again, and of private data "
+          "paid again.",
           resume);
     case Status::kCreated:
     case Status::kRunning:
@@ -174,7 +185,12 @@ bool IsPriced(const Findings& findings) {
 std::string PriceText(const Findings& findings) {
   const runs::PrivacyRecord& privacy = findings.record.privacy;
   if (!IsPriced(findings)) {
-    return "nothing was asked or trained yet, and the price is not known yet";
+    const std::string rounds = UnpricedRounds(findings);
+    return rounds.empty() ? "nothing was asked or trained yet, and the price "
+                            "is not known yet"
+                          : rounds +
+                                " before the first checkpoint; the ledger "
+                                "knows their price";
   }
   if (findings.unprotected || !std::isfinite(privacy.epsilon)) {
     return "no bound: trained without noise";
@@ -288,6 +304,12 @@ std::string StatementText(const Findings& findings) {
   const runs::PrivacyRecord& privacy = findings.record.privacy;
   const char* what = findings.inspection ? "inspection" : "training";
   if (!IsPriced(findings)) {
+    if (const std::string rounds = UnpricedRounds(findings); !rounds.empty()) {
+      return fmt::format(
+          "Released so far, and counted: {} of this training. What they cost "
+          "is in the ledger, and is told here from the first checkpoint on.",
+          rounds);
+    }
     return fmt::format(
         "This {} has asked and trained nothing yet. What it costs is computed "
         "before it does.",

@@ -72,8 +72,8 @@ std::string ReproduceSection(const Page& page) {
       "<li>It asks for nothing: its policy forbids the browser every request, "
       "and every picture is inside.</li>\n";
   html +=
-      "<li>The same folder gives the same page, byte for byte; it carries no "
-      "time and no name of a machine.</li>\n";
+      "<li>The same folder, once finished, gives the same page, byte for "
+      "byte; it carries no time and no name of a machine.</li>\n";
   html += fmt::format(
       "<li>{}</li>\n",
       findings.record.simulation
