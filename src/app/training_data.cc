@@ -37,6 +37,49 @@ std::int64_t TrainUsers(const runs::DataConfig& config, std::int64_t users) {
 
 constexpr const char* kForum = "forum";
 
+bool IsPrivate(const data::FederatedDataset& set) {
+  return set.info().origin == data::Origin::kPrivate;
+}
+
+void RequireId(const data::FederatedDataset& set, const base::Path& folder) {
+  if (!IsPrivate(set) || !set.info().id.empty()) return;
+  throw Unsupported("a private set without an id", folder.string(),
+                    "import it again: the id distinguishes sets that look "
+                    "alike (docs/data_format.md)");
+}
+
+// What is computed on a test set is written as it is.
+void RequireTestSet(const data::FederatedDataset& set) {
+  if (!IsPrivate(set)) return;
+  throw Unsupported("private data to test on", "data.test_path",
+                    "accuracy on private records is itself private: name a set "
+                    "that is declared public or generated, or leave it out");
+}
+
+// Every device gets them.
+void RequirePublicSet(const data::FederatedDataset& set) {
+  if (!IsPrivate(set)) return;
+  throw Unsupported("private data in the place of public ones",
+                    "data.public_path",
+                    "every device gets them: name a set that is declared "
+                    "public or generated");
+}
+
+void RequireAlikePrivate(data::Origin before, data::Origin now) {
+  if ((before == data::Origin::kPrivate) == (now == data::Origin::kPrivate)) {
+    return;
+  }
+  throw Unsupported(fmt::format("{} data before, {} now", data::Name(before),
+                                data::Name(now)),
+                    "data.before_path",
+                    "both are records of the same people: declare both alike");
+}
+
+Error BugInPrivateData() {
+  return BadInput("a bug put into private data", "data.bug",
+                  "bugs are for generated or public data; leave it out");
+}
+
 data::ForumOptions ForumOf(const runs::DataConfig& config) {
   return {.users = static_cast<std::uint64_t>(config.users),
           .seed = static_cast<std::uint64_t>(config.seed),
@@ -67,10 +110,7 @@ void Generate(const runs::DataConfig& config, const base::Path& folder) {
 void Break(const runs::DataConfig& config, const base::Path& from,
            const base::Path& folder) {
   const data::FederatedDataset set(from);
-  if (set.info().origin == data::Origin::kPrivate) {
-    throw BadInput("a bug put into private data", "data.bug",
-                   "bugs are for generated or public data; leave it out");
-  }
+  if (IsPrivate(set)) throw BugInPrivateData();
   data::ApplyBug(set,
                  {.bug = config.bug,
                   .share = config.bug_share,
@@ -122,13 +162,8 @@ void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,
 std::unique_ptr<data::FederatedDataset> OpenPublicSet(
     const base::Path& folder, const data::DatasetInfo& own) {
   auto set = std::make_unique<data::FederatedDataset>(folder);
+  RequirePublicSet(*set);
   const data::DatasetInfo& info = set->info();
-  if (info.origin == data::Origin::kPrivate) {
-    throw BadInput("private data in the place of public ones",
-                   "data.public_path",
-                   "every device gets them: name a set that is declared public "
-                   "or generated");
-  }
   if (info.kind != own.kind || !(info.image == own.image) ||
       info.feature_count != own.feature_count) {
     throw BadInput(fmt::format("{}, where the users have {}", ShapeText(info),
@@ -146,16 +181,37 @@ DataFacts TrainingData::facts() const {
           .users = static_cast<std::int64_t>(users.size())};
 }
 
+void CheckOrigins(const runs::DataConfig& config) {
+  const auto open = [](const std::string& folder) {
+    return data::FederatedDataset(base::Path(folder));
+  };
+  data::Origin origin = data::Origin::kGenerated;
+  if (config.generate.empty()) {
+    const data::FederatedDataset set = open(config.path);
+    origin = set.info().origin;
+    RequireId(set, config.path);
+    if (IsPrivate(set) && !config.bug.empty()) throw BugInPrivateData();
+  }
+  if (!config.test_path.empty()) RequireTestSet(open(config.test_path));
+  if (!config.public_path.empty()) RequirePublicSet(open(config.public_path));
+  if (config.before_path.empty()) return;
+  const data::FederatedDataset before = open(config.before_path);
+  RequireAlikePrivate(before.info().origin, origin);
+  RequireId(before, config.before_path);
+}
+
 TrainingData OpenTrainingData(const runs::DataConfig& config,
                               const base::Path& run_folder) {
+  CheckOrigins(config);
   TrainingData data;
   const base::Path folder = FolderOf(config, run_folder);
   data.set = std::make_unique<data::FederatedDataset>(folder);
-  if (data.set->info().origin == data::Origin::kPrivate &&
-      data.set->info().id.empty()) {
-    throw Unsupported("a private set without an id", folder.string(),
-                      "import it again: the id tells sets apart that look "
-                      "alike (docs/data_format.md)");
+  if (IsPrivate(*data.set)) {
+    data.private_ids.push_back(data.set->info().id);
+    if (!config.before_path.empty()) {
+      data.private_ids.push_back(
+          data::FederatedDataset(base::Path(config.before_path)).info().id);
+    }
   }
   data.description_crc32c = DescriptionSum(folder);
   if (!data.set->info().grouped) {
@@ -168,6 +224,7 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
   }
   if (!config.test_path.empty()) {
     data.test_set = std::make_unique<data::FederatedDataset>(config.test_path);
+    RequireTestSet(*data.test_set);
     CheckAlike(data.test_set->info(), data.set->info(), "data.test_path");
     data.test_users.resize(data.test_set->users());
     std::iota(data.test_users.begin(), data.test_users.end(), 0);
@@ -181,7 +238,12 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
 
 data::WordCounts WordsBeforeTheBug(const runs::DataConfig& config) {
   if (config.generate.empty()) {
-    return data::CountWords(data::FederatedDataset(base::Path(config.path)));
+    const data::FederatedDataset set{base::Path(config.path)};
+    if (IsPrivate(set)) {
+      throw Unsupported("exact counts of private words", config.path,
+                        "have words chosen privately: sfumato data vocabulary");
+    }
+    return data::CountWords(set);
   }
   const data::Forum forum(ForumOf(config));
   data::WordCounter counter;
@@ -203,6 +265,7 @@ data::DatasetInfo InfoOf(const runs::DataConfig& config) {
 }
 
 DataFacts FactsOf(const runs::DataConfig& config) {
+  CheckOrigins(config);
   if (!config.generate.empty()) {
     return {.name = config.generate,
             .origin = data::Origin::kGenerated,

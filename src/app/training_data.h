@@ -1,5 +1,11 @@
 // The data of a run: a dataset of the user's, or generated people, made once
 // inside the run's folder.
+//
+// Whether a run is a simulation is decided by every set that it opens, not by
+// data.path alone. CheckOrigins refuses all mixtures that would need another
+// answer: test and public sets are never private, and the data before are
+// private exactly if the data now are. So once it has passed, the origin of
+// data.path is the origin of everything.
 
 #pragma once
 
@@ -24,6 +30,8 @@ struct TrainingData {
   std::unique_ptr<data::FederatedDataset> public_set;
   std::vector<std::int64_t> users;       // of `set`, that may be drawn
   std::vector<std::int64_t> test_users;  // of test_set, or of `set`
+  // Of the private ones among `set` and the set of data.before_path.
+  std::vector<std::string> private_ids;
   // Of the set's dataset.json, and of the public set's.
   std::string description_crc32c;
   // Where the test users' examples are.
@@ -33,8 +41,14 @@ struct TrainingData {
   DataFacts facts() const;
 };
 
-// Opens what the config names. Generated people are made in `run_folder`/data
-// when they are not there yet. Throws BadInput, Corrupt.
+// Looks at the description of every set that the config names, and at nothing
+// else. Throws Unsupported for a private test or public set, for private data
+// on one side of before and now, for a private set without an id; BadInput for
+// a bug put into private data. Throws as FederatedDataset.
+void CheckOrigins(const runs::DataConfig& config);
+
+// Opens what the config names, after CheckOrigins. Generated people are made in
+// `run_folder`/data when they are not there yet. Throws BadInput, Corrupt.
 TrainingData OpenTrainingData(const runs::DataConfig& config,
                               const base::Path& run_folder);
 
@@ -44,12 +58,13 @@ void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,
                 const std::string& where);
 
 // The set of data.public_path, which users' own examples are told from. Throws
-// BadInput when it is private, or of another kind or shape than `own`.
+// Unsupported when it is private, BadInput when it is of another kind or shape
+// than `own`.
 std::unique_ptr<data::FederatedDataset> OpenPublicSet(
     const base::Path& folder, const data::DatasetInfo& own);
 
-// How often each word was used, before a bug; no file is made. REQUIRES: text
-// that is not private.
+// How often each word was used, before a bug; no file is made. Throws
+// Unsupported for private text.
 data::WordCounts WordsBeforeTheBug(const runs::DataConfig& config);
 
 // The description of the data as they are before a bug, without making any.

@@ -36,6 +36,17 @@ std::int64_t StepsOf(std::int64_t examples, const LocalTraining& local) {
              : std::min(most, an_epoch * local.epochs);
 }
 
+LocalTraining FittedTo(const models::Examples& examples, LocalTraining local,
+                       bool simulation) {
+  if (!simulation) return local;
+  std::int64_t largest = 1;
+  for (std::int64_t user = 0; user < examples.users(); ++user) {
+    largest = std::max(largest, examples.user_size(user));
+  }
+  local.batch_size = std::min(local.batch_size, largest);
+  return local;
+}
+
 void LocalSchedule::Plan(const ScheduleOptions& options,
                          std::span<const std::int64_t> users,
                          const models::Examples& examples) {

@@ -25,6 +25,14 @@ namespace sfumato::fed {
 // How many steps a user with so many examples takes.
 std::int64_t StepsOf(std::int64_t examples, const LocalTraining& local);
 
+// In a simulation, a batch larger than anybody's data becomes as large as the
+// largest user's: no memory is taken for rows that nobody fills. On private
+// data `local` stays as configured. Kernels round differently for batches of
+// different shapes, so otherwise one user's size would move the updates of all
+// the others, and nobody's contribution would be bounded by its clip norm.
+LocalTraining FittedTo(const models::Examples& examples, LocalTraining local,
+                       bool simulation);
+
 struct ScheduleOptions {
   std::uint64_t seed = 1;
   std::uint64_t round = 0;

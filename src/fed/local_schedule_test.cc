@@ -51,6 +51,20 @@ TEST(LocalScheduleTest, StepsAreBatchesTimesEpochsUpToTheMost) {
   EXPECT_EQ(StepsOf(95, {.epochs = INT64_MAX, .max_steps = 9}), 9);
 }
 
+// Neighbouring populations have batches of one shape, so that the kernels, and
+// with them everybody else's rounding, are the same with and without a user.
+TEST(LocalScheduleTest, PrivateBatchesDoNotDependOnTheLargestUser) {
+  const LocalTraining local{.batch_size = 64};
+  const PointExamples with = UsersOf({3, 40, 5});
+  const PointExamples without = UsersOf({3, 5});
+  EXPECT_EQ(FittedTo(with, local, /*simulation=*/false).batch_size, 64);
+  EXPECT_EQ(FittedTo(without, local, /*simulation=*/false).batch_size, 64);
+  // A simulation saves the memory.
+  EXPECT_EQ(FittedTo(with, local, /*simulation=*/true).batch_size, 40);
+  EXPECT_EQ(FittedTo(without, local, /*simulation=*/true).batch_size, 5);
+  EXPECT_EQ(FittedTo(with, {.batch_size = 8}, true).batch_size, 8);
+}
+
 TEST(LocalScheduleTest, AnEpochSeesEveryExampleOnceInAnOrderOfItsOwn) {
   const PointExamples examples = UsersOf({23});
   LocalSchedule schedule;

@@ -108,11 +108,9 @@ void LeaveOutSimulationOnly(runs::InspectionRecord& record) {
 }
 
 std::string ConfigWithoutPlaces(runs::TrainConfig config) {
-  for (std::string* path :
-       {&config.data.path, &config.data.test_path, &config.data.public_path,
-        &config.data.before_path, &config.text.vocabulary, &config.select.model,
-        &config.privacy.ledger}) {
-    *path = WithoutPlace(*path);
+  for (const runs::Field* input : runs::Inputs()) {
+    std::string& path = *std::get<std::string*>(input->slot(config));
+    path = WithoutPlace(path);
   }
   return runs::ToToml(config);
 }

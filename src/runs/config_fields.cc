@@ -88,7 +88,8 @@ std::vector<Field> MakeFields() {
   Section<DataConfig>(
       f, "data", &TrainConfig::data,
       {{"path", &DataConfig::path,
-        "a dataset's folder (relative: to where the program is started), or"},
+        "a dataset's folder (relative: to where the program is started), or",
+        Input::kDataset},
        {"generate", &DataConfig::generate,
         "generated people: handwriting, forum",
         OneOf{{"", "handwriting", "forum"}}},
@@ -97,15 +98,18 @@ std::vector<Field> MakeFields() {
         AtLeast(1)},
        {"seed", &DataConfig::seed, "of a generated set", AtLeast(0)},
        {"test_path", &DataConfig::test_path,
-        "examples that are evaluated on and never trained, or"},
+        "examples that are evaluated on and never trained, or",
+        Input::kDataset},
        {"test_share", &DataConfig::test_share,
         "this share of the users is kept for that", FromToBelow(0, 1)},
        {"public_path", &DataConfig::public_path,
         "a public set: then two classes are trained, public examples or the "
-        "users' own (the discriminator of select.by = \"unlike_public\")"},
+        "users' own (the discriminator of select.by = \"unlike_public\")",
+        Input::kDataset},
        {"before_path", &DataConfig::before_path,
         "select.by = \"before_after\": the same users before; without it, the "
-        "data without the bug"},
+        "data without the bug",
+        Input::kDataset},
        {"bug", &DataConfig::bug,
         "simulations: a broken stage of `data bug`, on"},
        {"bug_share", &DataConfig::bug_share, "so many of the", Between(0, 1)},
@@ -131,7 +135,8 @@ std::vector<Field> MakeFields() {
       {{"vocabulary", &TextConfig::vocabulary,
         "a file of words that a model knows, a word a line, public or chosen "
         "privately (sfumato data vocabulary); empty: of generated or public "
-        "data"},
+        "data",
+        Input::kVocabulary},
        {"vocabulary_is", &TextConfig::vocabulary_is,
         "public: that file never saw these users' words; released: chosen from "
         "them by `data vocabulary`, and its cost is part of an inspection's",
@@ -200,7 +205,8 @@ std::vector<Field> MakeFields() {
         "a: where all is well; b: the one in question", OneOf{{"a", "b"}}},
        {"half", &SelectConfig::half, "1, 2: only half of the users; 0: all",
         Between(0, 2)},
-       {"model", &SelectConfig::model, "a run's folder: the model that judges"},
+       {"model", &SelectConfig::model, "a run's folder: the model that judges",
+        Input::kRun},
        {"model_is", &SelectConfig::model_is,
         "where it came from: public, released (its cost is in the ledger), "
         "fixed (declared: its own leakage is not counted)",
@@ -337,7 +343,8 @@ std::vector<Field> MakeFields() {
        {"population", &PrivacyConfig::population,
         "its name in the ledger; empty: the data's name"},
        {"ledger", &PrivacyConfig::ledger,
-        "empty: beside the data; of a simulation: in the run"}});
+        "empty: beside the data; of a simulation: in the run",
+        Input::kLedger}});
   Section<EvaluationConfig>(
       f, "evaluation", &TrainConfig::evaluation,
       {{"every", &EvaluationConfig::every, "rounds; 0: only at the end",
@@ -406,6 +413,14 @@ std::string Field::FullKey() const { return Joined(section, key); }
 const std::vector<Field>& Fields() {
   static const std::vector<Field> fields = MakeFields();
   return fields;
+}
+
+std::vector<const Field*> Inputs() {
+  std::vector<const Field*> inputs;
+  for (const Field& field : Fields()) {
+    if (std::holds_alternative<Input>(field.rule)) inputs.push_back(&field);
+  }
+  return inputs;
 }
 
 const Field* FindField(std::string_view section, std::string_view key) {

@@ -35,7 +35,11 @@ struct Range {
 struct OneOf {
   std::vector<std::string> words;
 };
-using Rule = std::variant<std::monostate, Range, OneOf>;
+// A path to something that is opened. docs/privacy.md has a row for each such
+// key: what it may come from, who checks that, and which gate its contents
+// pass.
+enum class Input { kDataset, kRun, kVocabulary, kLedger };
+using Rule = std::variant<std::monostate, Range, OneOf, Input>;
 
 // Where a value is kept; also says its type.
 using Slot = std::variant<std::string*, std::int64_t*, double*, bool*>;
@@ -52,6 +56,8 @@ struct Field {
 
 // In the order of the file: the top first, then section by section.
 const std::vector<Field>& Fields();
+// Those whose value is a path to an input.
+std::vector<const Field*> Inputs();
 
 const Field* FindField(std::string_view section, std::string_view key);
 std::vector<std::string> Sections();

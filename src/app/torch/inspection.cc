@@ -35,6 +35,7 @@ std::unique_ptr<InspectionStages> InspectionFor(const InspectJob& job,
 }  // namespace
 
 extern "C" void SfumatoCheckInspection(const runs::TrainConfig* config) {
+  CheckOrigins(config->data);
   const data::DatasetInfo info = InfoOf(config->data);
   CheckKind(info);
   if (!config->data.bug.empty()) data::FindBug(config->data.bug, info.kind);

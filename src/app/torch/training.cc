@@ -32,6 +32,7 @@
 #include "dp/accounting/accountant.h"
 #include "dp/ledger/ledger.h"
 #include "fed/lane_cohort.h"
+#include "fed/local_schedule.h"
 #include "fed/mpi_cohort.h"
 #include "fed/round_loop.h"
 #include "fed/thread_cohort.h"
@@ -148,18 +149,16 @@ Examples ExamplesFor(const TrainJob& job, const runs::TrainConfig& config,
   return examples;
 }
 
-// A batch larger than anybody's data is all of somebody's data; no memory is
-// taken for the rest. A critic is shown a whole batch of drawn images with
-// every batch of a user's: that must not depend on who else is there.
+// A critic is shown a whole batch of drawn images with every batch of a user's:
+// that must not depend on who else is there, in a simulation either.
 fed::LocalTraining LocalOf(const runs::TrainConfig& config,
-                           const models::Examples& examples) {
-  std::int64_t largest = TrainsGan(config) ? config.local.batch_size : 1;
-  for (std::int64_t user = 0; user < examples.users(); ++user) {
-    largest = std::max(largest, examples.user_size(user));
-  }
-  return {.epochs = config.local.epochs,
-          .max_steps = config.local.max_steps,
-          .batch_size = std::min(config.local.batch_size, largest)};
+                           const models::Examples& examples,
+                           data::Origin origin) {
+  return fed::FittedTo(examples,
+                       {.epochs = config.local.epochs,
+                        .max_steps = config.local.max_steps,
+                        .batch_size = config.local.batch_size},
+                       origin != data::Origin::kPrivate && !TrainsGan(config));
 }
 
 // Clients at a time on a GPU: room for most cohorts, a function of the config
@@ -175,16 +174,17 @@ std::int64_t LanesFor(const runs::TrainConfig& config) {
 std::unique_ptr<fed::Cohort> CohortFor(const runs::TrainConfig& config,
                                        const Place& place,
                                        const models::Examples& examples,
-                                       std::uint64_t seed) {
+                                       data::Origin origin) {
+  const std::uint64_t seed = DeviceSeed(config, origin);
+  const fed::LocalTraining local = LocalOf(config, examples, origin);
   if (place.device.is_cpu()) {
     return std::make_unique<fed::ThreadCohort>(
-        examples, fed::ThreadCohortOptions{.seed = seed,
-                                           .local = LocalOf(config, examples),
-                                           .threads = place.threads});
+        examples, fed::ThreadCohortOptions{
+                      .seed = seed, .local = local, .threads = place.threads});
   }
   return std::make_unique<fed::LaneCohort>(
       examples, fed::LaneCohortOptions{.seed = seed,
-                                       .local = LocalOf(config, examples),
+                                       .local = local,
                                        .device = place.device,
                                        .lanes = LanesFor(config)});
 }
@@ -381,8 +381,8 @@ void Estimate(const runs::TrainConfig& config, const DataFacts& data,
        .user_size = mean_size > 0 ? mean_size : config.local.batch_size});
   const TrainedModel model =
       ModelFor(config, made_up->shape(), made_up->classes(), place);
-  const std::unique_ptr<fed::Cohort> cohort = CohortFor(
-      config, place, *made_up, DeviceSeed(config, data::Origin::kGenerated));
+  const std::unique_ptr<fed::Cohort> cohort =
+      CohortFor(config, place, *made_up, data::Origin::kGenerated);
   estimate.parameters = model.parameters();
   // A first cohort for the memory, a second for the clock.
   const double size =
@@ -451,9 +451,9 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
     const Examples examples = ExamplesFor(*job, config, data, place);
     const TrainedModel model = ModelFor(config, examples.train->shape(),
                                         examples.train->classes(), place);
+    const data::Origin origin = data.set->info().origin;
     const std::unique_ptr<fed::Cohort> local =
-        CohortFor(config, place, *examples.train,
-                  DeviceSeed(config, data.set->info().origin));
+        CohortFor(config, place, *examples.train, origin);
     outcome->device = place.Text();
     const auto conduct = [&](fed::Cohort& cohort, int ranks) {
       ConductWithStatus({.job = *job,
@@ -470,7 +470,7 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
       return;
     }
     fed::MpiCohort cohort(*mpi, *local, *examples.train,
-                          LocalOf(config, *examples.train));
+                          LocalOf(config, *examples.train, origin));
     if (job->run) {
       conduct(cohort, mpi->size());
     } else {
