@@ -67,10 +67,9 @@ Chosen CountedExactly(const data::FederatedDataset& set,
   }
   return {.words = data::MostFrequent(data::CountWords(set),
                                       static_cast<std::size_t>(given.size)),
-          .source = {.remarks = {fmt::format(
-                         "Counted exactly in '{}': for simulations only, or "
-                         "where the text is public.",
-                         set.info().name)}},
+          .source = {.remarks = {fmt::format("From '{}', without noise.",
+                                             set.info().name)},
+                     .counted = std::string(data::Name(set.info().origin))},
           .json = {{"exact", true}},
           .text = "Costs    nothing was protected: counted exactly\n"};
 }

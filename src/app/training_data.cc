@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <numeric>
 
-#include "base/crc32c.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "data/generate/forum.h"
@@ -98,11 +97,6 @@ base::Path FolderOf(const runs::DataConfig& config,
   return folder;
 }
 
-std::string DescriptionSum(const base::Path& folder) {
-  return fmt::format("{:08x}",
-                     base::Crc32c(base::ReadFile(folder / "dataset.json")));
-}
-
 }  // namespace
 
 void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,
@@ -146,6 +140,12 @@ DataFacts TrainingData::facts() const {
           .users = static_cast<std::int64_t>(users.size())};
 }
 
+void TrainingData::CheckSums() const {
+  for (const auto* opened : {&set, &test_set, &public_set}) {
+    if (*opened) (*opened)->CheckSums();
+  }
+}
+
 TrainingData OpenTrainingData(const runs::DataConfig& config,
                               const base::Path& run_folder) {
   TrainingData data;
@@ -157,7 +157,8 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
                       "import it again: the id tells sets apart that look "
                       "alike (docs/data_format.md)");
   }
-  data.description_crc32c = DescriptionSum(folder);
+  data::CheckDeclared(data.set->info(), folder.string());
+  data.description_crc32c = data.set->Fingerprint();
   if (!data.set->info().grouped) {
     throw BadInput("a pool of examples that nobody owns", config.path,
                    "make users of it: sfumato data split");
@@ -168,13 +169,14 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
   }
   if (!config.test_path.empty()) {
     data.test_set = std::make_unique<data::FederatedDataset>(config.test_path);
+    data::CheckDeclared(data.test_set->info(), "data.test_path");
     CheckAlike(data.test_set->info(), data.set->info(), "data.test_path");
     data.test_users.resize(data.test_set->users());
     std::iota(data.test_users.begin(), data.test_users.end(), 0);
   }
   if (!config.public_path.empty()) {
     data.public_set = OpenPublicSet(config.public_path, data.set->info());
-    data.description_crc32c += "-" + DescriptionSum(config.public_path);
+    data.description_crc32c += "-" + data.public_set->Fingerprint();
   }
   return data;
 }

@@ -24,13 +24,15 @@ struct TrainingData {
   std::unique_ptr<data::FederatedDataset> public_set;
   std::vector<std::int64_t> users;       // of `set`, that may be drawn
   std::vector<std::int64_t> test_users;  // of test_set, or of `set`
-  // Of the set's dataset.json, and of the public set's.
+  // The fingerprint of the set, and of the public one.
   std::string description_crc32c;
   // Where the test users' examples are.
   const data::FederatedDataset& test() const {
     return test_set ? *test_set : *set;
   }
   DataFacts facts() const;
+  // Throws Corrupt when the bytes of a set are not those that were written.
+  void CheckSums() const;
 };
 
 // Opens what the config names. Generated people are made in `run_folder`/data

@@ -291,5 +291,72 @@ TEST(LeafImportTest, RefusesImagesThatDoNotFill) {
   ExpectContains(error, "3 values an example where images of 2 x 2 need 4");
 }
 
+std::string LeafOf(const std::string& x, const std::string& y) {
+  return R"({"users": ["secret_ann"], "num_samples": [1], "user_data": )"
+         R"({"secret_ann": {"x": [)" +
+         x + R"(], "y": [)" + y + "]}}}";
+}
+
+TEST(PrivateLeafTest, KeepsTheLabelsThatWereDeclared) {
+  const struct {
+    const char* y;
+    std::optional<std::vector<std::string>> classes;
+    std::int32_t label;
+  } cases[] = {{"\"cat\"", {{"dog", "cat"}}, 1},
+               {"\"rat\"", {{"dog", "cat"}}, -1},
+               {"3", {{"1", "3"}}, 1},
+               {"3", {}, -1}};
+  for (const auto& c : cases) {
+    const TestFolder folder;
+    folder.Write("in/a.json", LeafOf("[0.5, 2]", c.y));
+    const DatasetSummary summary = ImportLeaf(folder.Private(c.classes));
+    const FederatedDataset set(folder / "out");
+    EXPECT_EQ(set.user(0)[0].label, c.label) << c.y;
+    EXPECT_EQ(set.info().classes,
+              c.classes.value_or(std::vector<std::string>()));
+    EXPECT_EQ(summary.labels_dropped, !c.classes);
+  }
+}
+
+// FEMNIST numbers its characters: 10 is A.
+TEST(PrivateLeafTest, CharactersOfFemnistMayBeDeclaredByTheirNames) {
+  std::string pixels = "[1";
+  for (int i = 1; i < 784; ++i) pixels += ", 1";
+  const TestFolder folder;
+  folder.Write("in/a.json", LeafOf(pixels + "]", "10"));
+  std::vector<std::string> characters;
+  for (const char c : std::string("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "abcdefghijklmnopqrstuvwxyz")) {
+    characters.emplace_back(1, c);
+  }
+  ImportLeaf(folder.Private(characters));
+  const FederatedDataset set(folder / "out");
+  EXPECT_EQ(set.user(0)[0].label, 10);
+  EXPECT_EQ(set.info().classes[10], "A");
+}
+
+TEST(PrivateLeafTest, ErrorsNameNoUserAndNoValue) {
+  const std::string cases[] = {
+      LeafOf("[7777, 1e99]", "1"),
+      LeafOf("[7777, \"secret\"]", "1"),
+      LeafOf("\"secret.png\"", "1"),
+      LeafOf("[[7777]]", "1"),
+      R"({"users": ["secret_bob"], "num_samples": [1], "user_data": {"a": )"
+      R"({"x": [[1]], "y": [7777]}}})",
+      R"({"users": ["a"], "num_samples": [2], "user_data": {"a": )"
+      R"({"x": [[1]], "y": [7777]}, "secret": 3}})",
+      R"({"secret": 7777})",
+      R"({"users": ["secret_bob" 7777]})",
+  };
+  for (const std::string& text : cases) {
+    const TestFolder folder;
+    folder.Write("in/a.json", text);
+    const std::string error = ErrorOf([&] { ImportLeaf(folder.Private()); });
+    ExpectContains(error, "a.json");
+    EXPECT_EQ(error.find("secret"), error.npos) << error;
+    EXPECT_EQ(error.find("7777"), error.npos) << error;
+  }
+}
+
 }  // namespace
 }  // namespace sfumato::data

@@ -163,6 +163,61 @@ TEST(TffEmnistImportTest, LeavesOutAndCountsUsersWithoutExamples) {
   EXPECT_EQ(step["files"][0], "a.h5");
 }
 
+// Whether anybody wrote a letter would tell neighbours apart.
+TEST(TffEmnistImportTest, PrivateClientsHaveTheClassesOfTheFormat) {
+  const TestFolder folder;
+  {
+    H5Writer file(folder / "in/a.h5");
+    file.Client("f1", {1.0f, 0.0f}, {9, 3});
+  }
+  ImportTffEmnist(folder.Private({}, {"in/a.h5"}));
+  const FederatedDataset set(folder / "out");
+  EXPECT_EQ(set.info().classes.size(), 62u);
+  EXPECT_TRUE(set.info().declared);
+  EXPECT_EQ(set.user(0)[0].label, 9);
+  ImportRequest declared =
+      folder.Private(std::vector<std::string>{"4", "3"}, {"in/a.h5"});
+  declared.out = folder / "declared";
+  ImportTffEmnist(declared);
+  const FederatedDataset two(folder / "declared");
+  EXPECT_EQ(two.info().classes, (std::vector<std::string>{"4", "3"}));
+  EXPECT_EQ(two.user(0)[0].label, -1);
+  EXPECT_EQ(two.user(0)[1].label, 1);
+}
+
+TEST(TffEmnistImportTest, ErrorsNameNoClientAndNoValue) {
+  const TestFolder folder;
+  {
+    H5Writer file(folder / "in/a.h5");
+    file.Client("f1", {1.0f}, {9});
+    file.Client("secret", {1.0f}, {7777});
+    H5Writer other(folder / "in/b.h5");
+    other.Client("secret", {7777.0f}, {1});
+  }
+  for (const char* name : {"in/a.h5", "in/b.h5"}) {
+    const std::string error =
+        ErrorOf([&] { ImportTffEmnist(folder.Private({}, {name})); });
+    ExpectContains(error, *(name + 3) == 'a' ? "client 1" : "client 0");
+    EXPECT_EQ(error.find("secret"), error.npos) << error;
+    EXPECT_EQ(error.find("7777"), error.npos) << error;
+  }
+}
+
+TEST(TffStackOverflowImportTest, PrivateTypesAreThoseOfTheFormat) {
+  const TestFolder folder;
+  {
+    H5Writer file(folder / "in/a.h5");
+    file.Author("1", {"one .", "two ."}, {"secret", "answer"});
+  }
+  ImportTffStackOverflow(folder.Private({}, {"in/a.h5"}));
+  const FederatedDataset set(folder / "out");
+  set.Verify();
+  EXPECT_EQ(set.info().columns[0].values,
+            (std::vector<std::string>{"question", "answer", "other"}));
+  EXPECT_EQ(set.user(0)[0].columns[0], 2);
+  EXPECT_EQ(set.user(0)[1].columns[0], 1);
+}
+
 TEST(TffStackOverflowImportTest, ReadsTokensAndTypes) {
   const TestFolder folder;
   {
