@@ -166,7 +166,7 @@ const Registration kLeaf = Importer<data::LeafOptions>(
     R"(echo '{"users": ["ann"], "num_samples": [1], "user_data": {"ann": )"
     R"({"x": [[0.5, 2]], "y": [1]}}}' > train.json)"
     "\n"
-    "sfumato data import leaf train.json --out leaf",
+    "sfumato data import leaf train.json --classes 0,1 --out leaf",
     "JSON files, or folders of them.",
     [](CLI::App& app, data::LeafOptions& options) {
       AddChoice(app, "--form", options.form,
@@ -212,8 +212,9 @@ struct FoldersGiven {
 
 std::string LayoutHelp() {
   std::string help =
-      "Where user and label stand in the path, such as "
-      "'{user}/{label}/{*}.png', or a known collection:";
+      "Where user and label stand in the whole path below PATH, such as "
+      "'{user}/{label}/{*}.png' ({*} for what does not matter), or a known "
+      "collection:";
   for (const data::FolderPreset& preset : data::FolderPresets()) {
     help += " " + preset.name;
   }
@@ -226,7 +227,7 @@ const Registration kFolders = Importer<FoldersGiven>(
     "mkdir -p drawings/ann/tree\n"
     "printf 'P5 2 2 255\\nabcd' > drawings/ann/tree/1.pgm\n"
     "sfumato data import folders drawings --layout {user}/{label}/{*}.pgm "
-    "--out drawn",
+    "--classes tree,house --out drawn",
     "Folders or archives.",
     [](CLI::App& app, FoldersGiven& given) {
       app.add_option("--layout", given.options.layout, LayoutHelp());
@@ -277,7 +278,8 @@ const Registration kText = Importer<data::TextOptions>(
 const Registration kTable = Importer<data::TableOptions>(
     "table", "Rows of numbers with a label: CSV (also gzip) or NumPy arrays.",
     "printf 'species,petal,sepal\\nrose,1.5,2\\nlily,3,4\\n' > flowers.csv\n"
-    "sfumato data import table flowers.csv --label species --out flowers",
+    "sfumato data import table flowers.csv --label species --public --out "
+    "flowers",
     "CSV or NPY files, or folders of them.",
     [](CLI::App& app, data::TableOptions& options) {
       app.add_option("--label", options.label_column,
