@@ -49,10 +49,7 @@ struct Chosen {
 
 data::FederatedDataset OpenText(const std::string& folder) {
   data::FederatedDataset set{base::Path(folder)};
-  if (!set.info().grouped) {
-    throw BadInput("a pool of examples that nobody owns", folder,
-                   "make users of it: sfumato data split");
-  }
+  if (!set.info().grouped) throw data::NoUsers(set.info(), folder);
   if (set.info().kind == data::Kind::kText) return set;
   throw BadInput(
       fmt::format("{}, which have no words", data::Name(set.info().kind)),

@@ -160,8 +160,7 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
   data::CheckDeclared(data.set->info(), folder.string());
   data.description_crc32c = data.set->Fingerprint();
   if (!data.set->info().grouped) {
-    throw BadInput("a pool of examples that nobody owns", config.path,
-                   "make users of it: sfumato data split");
+    throw data::NoUsers(data.set->info(), config.path);
   }
   for (std::int64_t user = 0;
        user < static_cast<std::int64_t>(data.set->users()); ++user) {

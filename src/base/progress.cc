@@ -178,7 +178,9 @@ std::string HumanCount(std::uint64_t value) {
 }
 
 std::string HumanCount(std::uint64_t value, std::string_view noun) {
-  return fmt::format("{} {}{}", HumanCount(value), noun, value == 1 ? "" : "s");
+  const char* several = noun.ends_with('s') ? "es" : "s";
+  return fmt::format("{} {}{}", HumanCount(value), noun,
+                     value == 1 ? "" : several);
 }
 
 std::string HumanBytes(std::uint64_t bytes) {

@@ -169,6 +169,13 @@ void CheckDeclared(const DatasetInfo& info, const std::string& where) {
       "in it (docs/data_format.md)");
 }
 
+Error NoUsers(const DatasetInfo& info, const std::string& where) {
+  return BadInput("a pool of examples that nobody owns", where,
+                  info.origin == Origin::kPrivate
+                      ? "import it again with the users that they belong to"
+                      : "make users of it: sfumato data split");
+}
+
 Error NoLabels(const DatasetInfo& info, const std::string& where) {
   return BadInput("a set without labels", where,
                   info.origin == Origin::kPrivate

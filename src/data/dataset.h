@@ -97,6 +97,9 @@ void CheckDeclared(const DatasetInfo& info, const std::string& where);
 // The error of what needs labels, for a set that has none.
 Error NoLabels(const DatasetInfo& info, const std::string& where);
 
+// The error of what needs users, for a pool.
+Error NoUsers(const DatasetInfo& info, const std::string& where);
+
 // One example; only the member of the set's kind is filled. Images have 0 as
 // background and 255 as full ink or light.
 struct Example {

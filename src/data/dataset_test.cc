@@ -116,9 +116,9 @@ TEST(FederatedDatasetTest, DescriptionSurvivesTheRoundTrip) {
   EXPECT_EQ(back.origin, Origin::kGenerated);
 }
 
-// A sum over a private set's description must not be guessed from its counts,
-// nor be that of another set.
-TEST(DatasetWriterTest, PrivateSetsHaveAnIdOfTheirOwn) {
+// The people stay the same in what is derived from them, and so must what they
+// spent; a run must know the one from the other.
+TEST(DatasetWriterTest, DerivedSetsKeepTheIdAndHaveAnEditionOfTheirOwn) {
   const auto written = [](const std::string& name, const DatasetInfo& info) {
     const base::Path folder = Fresh(name);
     DatasetWriter writer(folder, info);
@@ -132,11 +132,17 @@ TEST(DatasetWriterTest, PrivateSetsHaveAnIdOfTheirOwn) {
   info.origin = Origin::kPrivate;
   const DatasetInfo first = written("DatasetWriterTest.id_1", info);
   EXPECT_EQ(first.id.size(), 32u);
-  // Also of a set that was made from it.
-  EXPECT_NE(written("DatasetWriterTest.id_2", first).id, first.id);
+  EXPECT_EQ(first.edition.size(), 32u);
+  const DatasetInfo derived = written("DatasetWriterTest.id_2", first);
+  EXPECT_EQ(derived.id, first.id);
+  EXPECT_EQ(derived.edition.size(), 32u);
+  EXPECT_NE(derived.edition, first.edition);
+  EXPECT_NE(written("DatasetWriterTest.id_4", info).id, first.id);
   DatasetInfo open = first;
   open.origin = Origin::kPublic;
-  EXPECT_EQ(written("DatasetWriterTest.id_3", open).id, "");
+  const DatasetInfo published = written("DatasetWriterTest.id_3", open);
+  EXPECT_EQ(published.id, "");
+  EXPECT_EQ(published.edition, "");
 }
 
 TEST(FederatedDatasetTest, RefusesWhatIsNoDataset) {
@@ -278,7 +284,7 @@ TEST(DatasetWriterTest, RefusesBadExamplesAndUsers) {
             ErrorKind::kBadInput);
 }
 
-// Overwrites `count` bytes in the middle of the largest tensor's file.
+// Overwrites `count` bytes from `at` on.
 void ZeroSome(const base::Path& file, std::streamoff at, std::size_t count) {
   std::fstream out(file, std::ios::in | std::ios::out | std::ios::binary);
   out.seekp(at);
@@ -290,7 +296,7 @@ TEST(FederatedDatasetTest, SumsFindBytesThatChangedUnderIt) {
   const base::Path file = folder / "data.safetensors";
   const std::string before = base::ReadFile(file);
   FederatedDataset(folder).CheckSums();
-  // The images 1 2 3 4 5 6, the last tensor to be told from others by content.
+  // The images.
   const std::size_t images = before.find(std::string("\1\2\3\4\5\6"));
   ASSERT_NE(images, std::string::npos);
   ZeroSome(file, static_cast<std::streamoff>(images), 3);
@@ -351,21 +357,6 @@ TEST(FederatedDatasetTest, AFingerprintOfPrivateDataSaysNothingOfThem) {
   json["edition"] = std::string(32, 'f');
   base::WriteFileAtomically(folder / "dataset.json", json.dump());
   EXPECT_NE(FederatedDataset(folder).Fingerprint(), print);
-}
-
-TEST(FederatedDatasetTest, WhatIsDerivedKeepsTheIdAndHasAnEditionOfItsOwn) {
-  const FederatedDataset first(WriteSecret("first", Origin::kPrivate, 1));
-  const base::Path folder = Fresh("derived");
-  DatasetWriter writer(folder, first.info());
-  writer.BeginUser("ann");
-  writer.Add(first.user(0)[0]);
-  writer.Finish();
-  const FederatedDataset derived(folder);
-  EXPECT_EQ(first.info().id.size(), 32u);
-  EXPECT_EQ(derived.info().id, first.info().id);
-  EXPECT_EQ(derived.info().edition.size(), 32u);
-  EXPECT_NE(derived.info().edition, first.info().edition);
-  EXPECT_EQ(FederatedDataset(WriteTinyImages("generated")).info().edition, "");
 }
 
 TEST(FederatedDatasetTest, NamesCollectedFromPrivateRecordsAreRefused) {
