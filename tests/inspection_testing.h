@@ -51,6 +51,7 @@ class InspectionFixture : public TrainingFixture {
     info.classes = {"left", bars.second_class};
     if (bars.classes == 3) info.classes.push_back("neither");
     info.columns = {{.name = "phone", .values = {"old", "new"}}};
+    info.declared = true;
     data::DatasetWriter writer(folder_ / bars.folder, info);
     for (int user = 0; user < bars.users; ++user) {
       writer.BeginUser(UserName(user));

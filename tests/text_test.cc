@@ -23,7 +23,7 @@ class TextTest : public InspectionFixture {
     std::string json = Read(set + "/dataset.json");
     const std::string generated = "\"generated\"";
     json.replace(json.find(generated), generated.size(),
-                 "\"" + origin + "\", \"id\": \"01\"");
+                 "\"" + origin + "\", \"id\": \"01\", \"declared\": true");
     Write(set + "/dataset.json", json);
   }
 };

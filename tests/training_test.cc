@@ -7,8 +7,10 @@
 #include <cmath>
 #include <thread>
 
+#include "base/crc32c.h"
 #include "base/safetensors.h"
 #include "data/dataset_writer.h"
+#include "fmt/format.h"
 #include "training_testing.h"
 
 namespace sfumato {
@@ -191,6 +193,60 @@ TEST_F(TrainingTest, OtherDataUnderTheSameNameAreRefused) {
   EXPECT_NE(Read("err").find("not those"), std::string::npos) << Read("err");
 }
 
+// Half of the images' bytes, between the end of one process and the next.
+void ZeroHalf(const fs::path& file) {
+  std::string bytes = base::ReadFile(file);
+  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 2),
+            bytes.end(), '\0');
+  base::WriteFileAtomically(file, bytes);
+}
+
+TEST_F(TrainingTest, DataThatWereZeroedAreNotTrainedOn) {
+  MakePeople();
+  WriteConfig(3);
+  ASSERT_EQ(Sfumato({"train", "c.toml", "--out", "r"}), 0) << Read("err");
+  auto record = nlohmann::json::parse(Read("r/run.json"));
+  record["status"] = "running";
+  Write("r/run.json", record.dump());
+  ZeroHalf(folder_ / "people" / "data.safetensors");
+  EXPECT_EQ(Sfumato({"resume", "r"}), 5);
+  EXPECT_NE(Read("err").find("checksum"), std::string::npos) << Read("err");
+  EXPECT_EQ(Sfumato({"train", "c.toml", "--out", "s"}), 5);
+  EXPECT_FALSE(fs::exists(folder_ / "s"));
+}
+
+TEST_F(TrainingTest, GeneratorsNeedNoLabels) {
+  data::DatasetInfo info;
+  info.origin = data::Origin::kPublic;
+  info.image = {28, 28, 1};
+  data::DatasetWriter writer(folder_ / "unlabelled", info);
+  for (int user = 0; user < 6; ++user) {
+    writer.BeginUser("u" + std::to_string(user));
+    const std::vector<std::uint8_t> pixels(28 * 28, 40 * user);
+    for (int i = 0; i < 3; ++i) writer.Add({.pixels = pixels});
+  }
+  writer.Finish();
+  Write("g.toml",
+        "preset = \"gan_quick\"\nrounds = 2\n[data]\npath = \"unlabelled\"\n"
+        "[cohort]\nsize = 3\n[gan]\nlatent = 4\nsample_count = 4\n"
+        "generator_steps = 1\n[local]\nmax_steps = 1\n[privacy]\n"
+        "noise_multiplier = 1\n");
+  EXPECT_EQ(Sfumato({"train", "g.toml", "--dry-run"}), 0) << Read("err");
+  EXPECT_EQ(Sfumato({"train", "g.toml", "--out", "r"}), 0) << Read("err");
+  EXPECT_EQ(Sfumato({"sample", "r", "--count", "4", "--out", "drawn"}), 0)
+      << Read("err");
+  // What looks at labels says that there are none.
+  for (const char* setting : {"gan.conditional=true", "preset=quick"}) {
+    for (const char* end : {"--dry-run", "--quiet"}) {
+      EXPECT_EQ(
+          Sfumato({"train", "g.toml", "--set", setting, "--out", "s", end}), 2)
+          << setting;
+      EXPECT_NE(Read("err").find("without labels"), std::string::npos)
+          << setting << Read("err");
+    }
+  }
+}
+
 TEST_F(TrainingTest, ADryRunSaysTheCostAndWritesNothing) {
   MakePeople();
   WriteConfig(50);
@@ -219,6 +275,7 @@ class PrivateTrainingTest : public TrainingFixture {
     info.origin = data::Origin::kPrivate;
     info.feature_count = 2;
     info.classes = {"no", "yes"};
+    info.declared = true;
     data::DatasetWriter writer(folder_ / "phones", info);
     for (int user = 0; user < 30; ++user) {
       writer.BeginUser("canary_name_" + std::to_string(user));
@@ -315,6 +372,92 @@ TEST_F(PrivateTrainingTest, ASetWithoutAnIdIsRefused) {
   EXPECT_NE(Read("err").find("without an id"), std::string::npos);
 }
 
+TEST_F(PrivateTrainingTest, ClassesThatNobodyDeclaredAreRefused) {
+  ASSERT_EQ(Grant("5"), 0);
+  auto description = nlohmann::json::parse(Read("phones/dataset.json"));
+  ASSERT_EQ(description.erase("declared"), 1u);
+  Write("phones/dataset.json", description.dump());
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes"}), 4);
+  EXPECT_NE(Read("err").find("--classes"), std::string::npos) << Read("err");
+  EXPECT_EQ(Read("err").find("yes"), std::string::npos) << "names a class";
+}
+
+// One person with a class of their own must not show in any checkpoint.
+TEST_F(PrivateTrainingTest, AModelHasTheClassesThatWereDeclared) {
+  std::string csv = "who,what,x,y\n";
+  for (int user = 0; user < 20; ++user) {
+    csv +=
+        "u" + std::to_string(user) + (user % 2 ? ",flu" : ",cold") + ",1,2\n";
+  }
+  Write("without.csv", csv);
+  Write("with.csv", csv + "v,leprosy,3,4\n");
+  std::vector<std::string> models;
+  for (const std::string set : {"without", "with"}) {
+    ASSERT_EQ(
+        Sfumato({"data", "import", "table", set + ".csv", "--user", "who",
+                 "--label", "what", "--classes", "cold,flu", "--out", set}),
+        0)
+        << Read("err");
+    ASSERT_EQ(Sfumato({"ledger", "create", set + ".sqlite", "--population", set,
+                       "--epsilon", "50", "--delta", "1e-3"}),
+              0);
+    ASSERT_EQ(Sfumato({"train", "p.toml", "--set", "data.path=" + set, "--set",
+                       "privacy.ledger=" + set + ".sqlite", "--yes", "--out",
+                       set + "_run"}),
+              0)
+        << Read("err");
+    const base::SafetensorsFile last(folder_ / (set + "_run") / "checkpoints" /
+                                     "round_000005.safetensors");
+    std::string model;
+    for (const auto& [name, tensor] : last.tensors()) {
+      model += name + ":" + std::to_string(tensor.bytes.size()) + " ";
+    }
+    models.push_back(model + last.metadata().at("classes") +
+                     last.metadata().at("class_names"));
+    EXPECT_EQ(base::ReadFile(folder_ / (set + "_run") / "run.json").find("lep"),
+              std::string::npos);
+  }
+  EXPECT_EQ(models[0], models[1]);
+  // Without classes there are no labels to train on.
+  ASSERT_EQ(Sfumato({"data", "import", "table", "with.csv", "--user", "who",
+                     "--label", "what", "--out", "none"}),
+            0);
+  EXPECT_NE(Read("out").find("no labels were kept"), std::string::npos);
+  ASSERT_EQ(Sfumato({"ledger", "create", "none.sqlite", "--population", "none",
+                     "--epsilon", "50", "--delta", "1e-3"}),
+            0);
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--set", "data.path=none", "--yes",
+                     "--set", "privacy.ledger=none.sqlite", "--out", "r"}),
+            2);
+  EXPECT_NE(Read("err").find("import it again with --classes"),
+            std::string::npos)
+      << Read("err");
+}
+
+// What a run keeps of private data is random, and found in no other place.
+TEST_F(PrivateTrainingTest, ARunKeepsNoSumOfPrivateContents) {
+  ASSERT_EQ(Grant("5"), 0);
+  ASSERT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes"}), 0)
+      << Read("err");
+  const auto description = nlohmann::json::parse(Read("phones/dataset.json"));
+  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "r")) {
+    if (!entry.is_regular_file()) continue;
+    const std::string bytes = base::ReadFile(entry.path());
+    for (const auto& [tensor, sum] : description.at("crc32c").items()) {
+      EXPECT_EQ(bytes.find(sum.get<std::string>()), std::string::npos)
+          << tensor << " in " << entry.path();
+    }
+  }
+  const std::string edition = description.at("edition").get<std::string>();
+  EXPECT_EQ(nlohmann::json::parse(Read("r/run.json")).at("data_crc32c"),
+            fmt::format("{:08x}", base::Crc32c(edition)));
+  auto record = nlohmann::json::parse(Read("r/run.json"));
+  record["status"] = "running";
+  Write("r/run.json", record.dump());
+  ZeroHalf(folder_ / "phones" / "data.safetensors");
+  EXPECT_EQ(Sfumato({"resume", "r", "--yes"}), 5) << Read("err");
+}
+
 TEST_F(PrivateTrainingTest, GoingOnNeedsAYesUntilOneWasSaid) {
   ASSERT_EQ(Grant("5"), 0);
   ASSERT_EQ(Sfumato({"train", "p.toml", "--out", "r/", "--yes"}), 0)
@@ -345,6 +488,10 @@ TEST_F(PrivateTrainingTest, RecordsThatCannotBeReadStopNobody) {
       reinterpret_cast<const char*>(open.Get<float>("features").data()), 48)));
   bytes[features + at] = 99;
   base::WriteFileAtomically(file, bytes);
+  // As another program wrote it, which knows no sums.
+  auto description = nlohmann::json::parse(Read("phones/dataset.json"));
+  description.erase("crc32c");
+  Write("phones/dataset.json", description.dump());
   ASSERT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes", "--set",
                      "cohort.sampling=everyone"}),
             0)

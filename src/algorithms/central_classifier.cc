@@ -25,7 +25,7 @@ std::vector<Place> AllOf(const models::Examples& examples) {
   std::vector<Place> all;
   for (std::int64_t user = 0; user < examples.users(); ++user) {
     for (std::int64_t i = 0; i < examples.user_size(user); ++i) {
-      all.push_back({user, i});
+      if (examples.labelled(user, i)) all.push_back({user, i});
     }
   }
   if (all.empty()) {

@@ -56,12 +56,12 @@ Answer Bug(BugGiven& given, const Common& common) {
   }
   return {
       .text = fmt::format(
-          "{}: '{}' on {} of {} users, {} of {} examples ({} look "
-          "different)\n  the truth is in column {}",
+          "{}: '{}' on {} of {}, {} of {} ({} look different)\n  the truth is "
+          "in column {}",
           given.out, given.options.bug, base::HumanCount(made.users_affected),
-          base::HumanCount(set.users()),
+          base::HumanCount(set.users(), "user"),
           base::HumanCount(made.examples_affected),
-          base::HumanCount(set.examples()),
+          base::HumanCount(set.examples(), "example"),
           base::HumanCount(made.examples_changed), made.column),
       .json = {{"out", given.out},
                {"bug", given.options.bug},

@@ -1,9 +1,11 @@
 // `sfumato data import`: files of other people's formats become a dataset.
 
+#include <algorithm>
 #include <memory>
 
 #include "app/command.h"
 #include "app/options.h"
+#include "base/file.h"
 #include "base/progress.h"
 #include "data/import/import_folders.h"
 #include "data/import/import_idx.h"
@@ -12,6 +14,7 @@
 #include "data/import/import_table.h"
 #include "data/import/import_text.h"
 #include "data/import/import_tff.h"
+#include "fmt/ranges.h"
 
 namespace sfumato::app {
 namespace {
@@ -23,10 +26,14 @@ using data::ImportRequest;
 template <typename Options>
 struct Given {
   std::vector<std::string> inputs;
+  std::string classes;
   ImportRequest request;
   Options options = {};
 };
 struct NoOptions {};
+
+// Whether a format has labels.
+enum class Source { kLabelled, kWithoutLabels };
 
 template <typename Options>
 void AddRequest(CLI::App& app, Given<Options>& given, const char* inputs_help) {
@@ -40,11 +47,35 @@ void AddRequest(CLI::App& app, Given<Options>& given, const char* inputs_help) {
       "seeded. Otherwise it is private.");
 }
 
+// "a,b,c", or "@FILE" with a name per line.
+std::vector<std::string> ReadClasses(const std::string& given) {
+  const bool file = given.starts_with('@');
+  const std::string text =
+      file ? base::ReadFile(given.substr(1), 1 << 24) : given;
+  std::vector<std::string> classes;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(file ? '\n' : ','), rest.size());
+    std::string_view name = rest.substr(0, end);
+    if (file && name.ends_with('\r')) name.remove_suffix(1);
+    classes.emplace_back(name);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return classes;
+}
+
+void AddClasses(CLI::App& app, std::string& classes) {
+  app.add_option("--classes", classes,
+                 "The classes: a,b,c, or @FILE with a name per line. Any other "
+                 "label becomes none. Without them classes are collected from "
+                 "public data, and private data keep no labels.");
+}
+
 Answer Imported(const DatasetSummary& summary, const ImportRequest& request) {
   Answer answer{
-      .text = fmt::format("{}: {} users, {} examples", request.out.string(),
-                          base::HumanCount(summary.users),
-                          base::HumanCount(summary.examples)),
+      .text = fmt::format("{}: {}, {}", request.out.string(),
+                          base::HumanCount(summary.users, "user"),
+                          base::HumanCount(summary.examples, "example")),
       .json = {{"out", request.out.string()},
                {"users", summary.users},
                {"examples", summary.examples},
@@ -53,6 +84,18 @@ Answer Imported(const DatasetSummary& summary, const ImportRequest& request) {
     answer.text +=
         fmt::format("\n  skipped {}: {}", base::HumanCount(count), reason);
   }
+  if (!summary.first_users.empty()) {
+    answer.text +=
+        fmt::format("\n  users: {}{}", fmt::join(summary.first_users, ", "),
+                    summary.users > summary.first_users.size() ? ", …" : "");
+    answer.json["first_users"] = summary.first_users;
+  }
+  if (summary.labels_dropped) {
+    answer.text +=
+        "\n  no labels were kept: which classes occur in private data is "
+        "private; declare them with --classes to keep labels";
+  }
+  answer.json["labels_dropped"] = summary.labels_dropped;
   return answer;
 }
 
@@ -61,7 +104,8 @@ Answer Imported(const DatasetSummary& summary, const ImportRequest& request) {
 template <typename Options, typename Define, typename Import>
 Registration Importer(const std::string& name, const std::string& summary,
                       const std::string& example, const char* inputs_help,
-                      Define define, Import import) {
+                      Define define, Import import,
+                      Source source = Source::kLabelled) {
   return Registration(
       {.path = "data import " + name,
        .summary = summary,
@@ -69,10 +113,14 @@ Registration Importer(const std::string& name, const std::string& summary,
        .define = [=](CLI::App& app, const Common&) -> Action {
          auto given = std::make_shared<Given<Options>>();
          AddRequest(app, *given, inputs_help);
+         if (source == Source::kLabelled) AddClasses(app, given->classes);
          define(app, given->options);
          return [given, import] {
            ImportRequest& request = given->request;
            request.inputs.assign(given->inputs.begin(), given->inputs.end());
+           if (!given->classes.empty()) {
+             request.classes = ReadClasses(given->classes);
+           }
            return Imported(import(request, given->options), request);
          };
        }});
@@ -110,14 +158,15 @@ const Registration kTffStackOverflow = Importer<NoOptions>(
     "HDF5 files.", [](CLI::App&, NoOptions&) {},
     [](const ImportRequest& request, NoOptions) {
       return data::ImportTffStackOverflow(request);
-    });
+    },
+    Source::kWithoutLabels);
 
 const Registration kLeaf = Importer<data::LeafOptions>(
     "leaf", "Sets of the LEAF benchmark: JSON files.",
     R"(echo '{"users": ["ann"], "num_samples": [1], "user_data": {"ann": )"
     R"({"x": [[0.5, 2]], "y": [1]}}}' > train.json)"
     "\n"
-    "sfumato data import leaf train.json --out leaf",
+    "sfumato data import leaf train.json --classes 0,1 --out leaf",
     "JSON files, or folders of them.",
     [](CLI::App& app, data::LeafOptions& options) {
       AddChoice(app, "--form", options.form,
@@ -154,7 +203,7 @@ const Registration kStackExchange = Importer<data::StackExchangeOptions>(
           ->check(CLI::Range(1, 100'000))
           ->capture_default_str();
     },
-    data::ImportStackExchange);
+    data::ImportStackExchange, Source::kWithoutLabels);
 
 struct FoldersGiven {
   data::FoldersOptions options;
@@ -163,8 +212,9 @@ struct FoldersGiven {
 
 std::string LayoutHelp() {
   std::string help =
-      "Where user and label stand in the path, such as "
-      "'{user}/{label}/{*}.png', or a known collection:";
+      "Where user and label stand in the whole path below PATH, such as "
+      "'{user}/{label}/{*}.png' ({*} for what does not matter), or a known "
+      "collection:";
   for (const data::FolderPreset& preset : data::FolderPresets()) {
     help += " " + preset.name;
   }
@@ -177,7 +227,7 @@ const Registration kFolders = Importer<FoldersGiven>(
     "mkdir -p drawings/ann/tree\n"
     "printf 'P5 2 2 255\\nabcd' > drawings/ann/tree/1.pgm\n"
     "sfumato data import folders drawings --layout {user}/{label}/{*}.pgm "
-    "--out drawn",
+    "--classes tree,house --out drawn",
     "Folders or archives.",
     [](CLI::App& app, FoldersGiven& given) {
       app.add_option("--layout", given.options.layout, LayoutHelp());
@@ -223,12 +273,13 @@ const Registration kText = Importer<data::TextOptions>(
                      "The field or column of the text.")
           ->capture_default_str();
     },
-    data::ImportText);
+    data::ImportText, Source::kWithoutLabels);
 
 const Registration kTable = Importer<data::TableOptions>(
     "table", "Rows of numbers with a label: CSV (also gzip) or NumPy arrays.",
     "printf 'species,petal,sepal\\nrose,1.5,2\\nlily,3,4\\n' > flowers.csv\n"
-    "sfumato data import table flowers.csv --label species --out flowers",
+    "sfumato data import table flowers.csv --label species --public --out "
+    "flowers",
     "CSV or NPY files, or folders of them.",
     [](CLI::App& app, data::TableOptions& options) {
       app.add_option("--label", options.label_column,

@@ -79,8 +79,8 @@ Answer ShowLines(const data::FederatedDataset& set,
   std::string text;
   for (const data::Look& look : looks) {
     const data::User user = set.user(look.user);
-    text += fmt::format("{} ({} examples)\n", Shortened(user.id()),
-                        base::HumanCount(user.size()));
+    text += fmt::format("{} ({})\n", Shortened(user.id()),
+                        base::HumanCount(user.size(), "example"));
     json& lines = shown[std::string(user.id())] = json::array();
     for (const std::size_t i : look.examples) {
       text += "  " + Line(user[i], set.info()) + "\n";

@@ -28,10 +28,11 @@ Answer Split(SplitOptions& options, const Common& common) {
   const data::SplitSummary made =
       data::SplitDataset(set, options.partition, options.out);
   Answer answer{
-      .text = fmt::format(
-          "{}: {} users, {} examples ({} to {} a user)", options.out,
-          base::HumanCount(made.users), base::HumanCount(made.examples),
-          base::HumanCount(made.smallest), base::HumanCount(made.largest)),
+      .text = fmt::format("{}: {}, {} ({} to {} per user)", options.out,
+                          base::HumanCount(made.users, "user"),
+                          base::HumanCount(made.examples, "example"),
+                          base::HumanCount(made.smallest),
+                          base::HumanCount(made.largest)),
       .json = {{"out", options.out},
                {"users", made.users},
                {"examples", made.examples},
@@ -52,8 +53,8 @@ Answer Split(SplitOptions& options, const Common& common) {
 
 const Registration kSplit(
     {.path = "data split",
-     .summary = "Give the examples of a pool to users: alike, a few classes "
-                "each, in mixes of their own, or by a column.",
+     .summary = "Give the examples of a public pool to users: alike, a few "
+                "classes each, in mixes of their own, or by a column.",
      .example =
          "sfumato data make handwriting --users 20 --out people\n"
          "sfumato data split people --regroup --users 10 --scheme classes "

@@ -49,10 +49,7 @@ struct Chosen {
 
 data::FederatedDataset OpenText(const std::string& folder) {
   data::FederatedDataset set{base::Path(folder)};
-  if (!set.info().grouped) {
-    throw BadInput("a pool of examples that nobody owns", folder,
-                   "make users of it: sfumato data split");
-  }
+  if (!set.info().grouped) throw data::NoUsers(set.info(), folder);
   if (set.info().kind == data::Kind::kText) return set;
   throw BadInput(
       fmt::format("{}, which have no words", data::Name(set.info().kind)),
@@ -67,10 +64,9 @@ Chosen CountedExactly(const data::FederatedDataset& set,
   }
   return {.words = data::MostFrequent(data::CountWords(set),
                                       static_cast<std::size_t>(given.size)),
-          .source = {.remarks = {fmt::format(
-                         "Counted exactly in '{}': for simulations only, or "
-                         "where the text is public.",
-                         set.info().name)}},
+          .source = {.remarks = {fmt::format("From '{}', without noise.",
+                                             set.info().name)},
+                     .counted = std::string(data::Name(set.info().origin))},
           .json = {{"exact", true}},
           .text = "Costs    nothing was protected: counted exactly\n"};
 }

@@ -24,9 +24,9 @@ data::VocabularyText ExactVocabulary(const runs::TrainConfig& config) {
   }
   data::VocabularyText text{
       .words = data::MostFrequent(WordsBeforeTheBug(before), size),
-      .remarks = {fmt::format(
-          "The {} most frequent words, counted exactly: for simulations only.",
-          size)}};
+      .remarks = RemarksOf(
+          {.remarks = {fmt::format("The {} most frequent words.", size)},
+           .counted = std::string(data::Name(FactsOf(before).origin))})};
   return text;
 }
 

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <numeric>
 
-#include "base/crc32c.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "data/generate/forum.h"
@@ -138,11 +137,6 @@ base::Path FolderOf(const runs::DataConfig& config,
   return folder;
 }
 
-std::string DescriptionSum(const base::Path& folder) {
-  return fmt::format("{:08x}",
-                     base::Crc32c(base::ReadFile(folder / "dataset.json")));
-}
-
 }  // namespace
 
 void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,
@@ -200,6 +194,12 @@ void CheckOrigins(const runs::DataConfig& config) {
   RequireId(before, config.before_path);
 }
 
+void TrainingData::CheckSums() const {
+  for (const auto* opened : {&set, &test_set, &public_set}) {
+    if (*opened) (*opened)->CheckSums();
+  }
+}
+
 TrainingData OpenTrainingData(const runs::DataConfig& config,
                               const base::Path& run_folder) {
   CheckOrigins(config);
@@ -213,10 +213,10 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
           data::FederatedDataset(base::Path(config.before_path)).info().id);
     }
   }
-  data.description_crc32c = DescriptionSum(folder);
+  data::CheckDeclared(data.set->info(), folder.string());
+  data.description_crc32c = data.set->Fingerprint();
   if (!data.set->info().grouped) {
-    throw BadInput("a pool of examples that nobody owns", config.path,
-                   "make users of it: sfumato data split");
+    throw data::NoUsers(data.set->info(), config.path);
   }
   for (std::int64_t user = 0;
        user < static_cast<std::int64_t>(data.set->users()); ++user) {
@@ -231,7 +231,7 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
   }
   if (!config.public_path.empty()) {
     data.public_set = OpenPublicSet(config.public_path, data.set->info());
-    data.description_crc32c += "-" + DescriptionSum(config.public_path);
+    data.description_crc32c += "-" + data.public_set->Fingerprint();
   }
   return data;
 }

@@ -32,13 +32,15 @@ struct TrainingData {
   std::vector<std::int64_t> test_users;  // of test_set, or of `set`
   // Of the private ones among `set` and the set of data.before_path.
   std::vector<std::string> private_ids;
-  // Of the set's dataset.json, and of the public set's.
+  // The fingerprint of the set, and of the public one.
   std::string description_crc32c;
   // Where the test users' examples are.
   const data::FederatedDataset& test() const {
     return test_set ? *test_set : *set;
   }
   DataFacts facts() const;
+  // Throws Corrupt when the bytes of a set are not those that were written.
+  void CheckSums() const;
 };
 
 // Looks at the description of every set that the config names, and at nothing

@@ -18,7 +18,10 @@ constexpr std::string_view kEvent = "Event: ";
 constexpr std::string_view kRun = "Ledger run: ";
 constexpr std::string_view kSum = "Sum of the words: ";
 
-constexpr std::string_view kCounted = "ounted exactly";  // as a list says
+constexpr std::string_view kCounted = "Counted exactly: ";
+// As older lists say, without whose words they were.
+constexpr std::string_view kCountedSomewhere = "ounted exactly";
+constexpr const char* kUnknownOrigin = "?";
 constexpr const char* kWhere = "text.vocabulary_is";
 constexpr const char* kMeanings =
     "public: a list that never saw these users' words; released: chosen from "
@@ -44,6 +47,9 @@ std::vector<std::string> RemarksOf(const VocabularySource& source) {
   if (!source.sum.empty()) {
     remarks.push_back(std::string(kSum) + source.sum);
   }
+  if (!source.counted.empty()) {
+    remarks.push_back(std::string(kCounted) + source.counted);
+  }
   return remarks;
 }
 
@@ -58,9 +64,17 @@ VocabularySource SourceOf(const data::VocabularyText& text,
       source.ledger_run = remark.substr(kRun.size());
     } else if (remark.starts_with(kSum)) {
       source.sum = remark.substr(kSum.size());
+    } else if (remark.starts_with(kCounted)) {
+      source.counted = remark.substr(kCounted.size());
     } else {
       source.remarks.push_back(remark);
     }
+  }
+  const auto counted = [](const std::string& remark) {
+    return remark.find(kCountedSomewhere) != std::string::npos;
+  };
+  if (source.counted.empty() && std::ranges::any_of(source.remarks, counted)) {
+    source.counted = kUnknownOrigin;
   }
   return source;
 }
@@ -82,13 +96,16 @@ void RequireVocabulary(const runs::TrainConfig& config, bool simulation,
   if (!std::filesystem::exists(config.text.vocabulary)) return;
   const VocabularySource source = ReadSource(config.text.vocabulary).first;
   const bool is_public = config.text.vocabulary_is == "public";
-  const auto counted = [](const std::string& remark) {
-    return remark.find(kCounted) != std::string::npos;
-  };
-  if (is_public && std::ranges::any_of(source.remarks, counted)) {
-    throw Unsupported("words that were counted exactly, for private text",
-                      config.text.vocabulary,
-                      "have them chosen privately: sfumato data vocabulary");
+  const bool nobodys = source.counted.empty() ||
+                       source.counted == data::Name(data::Origin::kPublic) ||
+                       source.counted == data::Name(data::Origin::kGenerated);
+  if (is_public && !nobodys) {
+    throw Unsupported(
+        "words that were counted exactly, in text of unknown origin, for "
+        "private text",
+        config.text.vocabulary,
+        "count them again in public text (sfumato data vocabulary --exact), or "
+        "have them chosen privately");
   }
   if (!source.event || population.empty()) return;
   const std::string root = source.event->population.Root();

@@ -29,6 +29,9 @@ struct VocabularySource {
   std::optional<dp::Event> event = {};    // none: not chosen by a mechanism
   std::string ledger_run = "";            // of private data
   std::string sum = "";                   // of the words that were chosen
+  // Whose text it was counted in, without noise: "public", "generated"; "?"
+  // where the file does not say. Empty: it was not counted so.
+  std::string counted = "";
   bool operator==(const VocabularySource&) const = default;
 };
 std::vector<std::string> RemarksOf(const VocabularySource& source);
@@ -39,7 +42,8 @@ VocabularySource SourceOf(const data::VocabularyText& text,
 // Private data of a language model need a vocabulary, and whoever gives it says
 // what it is: not public where its file says that this population paid for it,
 // not released where another did ("": who pays is known elsewhere), and not
-// counted exactly. Throws Unsupported.
+// counted exactly, unless in public text or in that of generated people, who
+// are nobody: such a list has never met a private word. Throws Unsupported.
 void RequireVocabulary(const runs::TrainConfig& config, bool simulation,
                        const std::string& population);
 

@@ -205,5 +205,27 @@ TEST_F(VocabularySourceTest, ThePopulationItselfMustHavePaidForIt) {
             std::string::npos);
 }
 
+// Public text is nobody's secret, and generated people are nobody.
+TEST_F(VocabularySourceTest, WordsCountedWherePeopleAreNotPrivateArePublic) {
+  for (const char* origin : {"public", "generated"}) {
+    runs::TrainConfig config = Text({.counted = origin});
+    config.text.vocabulary_is = "public";
+    RequireVocabulary(config, false, "phones");
+  }
+  for (const char* origin : {"private", "?", "Public", ""}) {
+    runs::TrainConfig config = Text(
+        *origin == 0 ? VocabularySource{.remarks = {"Words, counted exactly."}}
+                     : VocabularySource{.counted = origin});
+    config.text.vocabulary_is = "public";
+    EXPECT_EQ(
+        Thrown([&] { RequireVocabulary(config, false, "phones"); }).where(),
+        config.text.vocabulary)
+        << origin;
+  }
+  // A remark of a person's that happens to have the words is not one of ours.
+  const VocabularySource source{.remarks = {"Ours."}, .counted = "public"};
+  EXPECT_EQ(SourceOf({.remarks = RemarksOf(source)}, "words.txt"), source);
+}
+
 }  // namespace
 }  // namespace sfumato::app

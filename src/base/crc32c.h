@@ -2,6 +2,7 @@
 // else: finds damage, proves nothing against somebody who means it.
 //
 //   std::uint32_t sum = base::Crc32c(bytes);
+//   sum = base::Crc32c(more, sum);  // of both, end to end
 //
 // Source: RFC 3720, section 12.1 and appendix B.4.
 
@@ -12,6 +13,7 @@
 
 namespace sfumato::base {
 
-std::uint32_t Crc32c(std::string_view bytes);
+// The sum of what gave `before` (nothing: 0) followed by `bytes`.
+std::uint32_t Crc32c(std::string_view bytes, std::uint32_t before = 0);
 
 }  // namespace sfumato::base

@@ -22,5 +22,16 @@ TEST(Crc32cTest, GivesThePublishedChecksums) {
   EXPECT_EQ(Crc32c(""), 0u);
 }
 
+TEST(Crc32cTest, PiecesGiveTheSumOfTheWhole) {
+  // RFC 3720, B.4: 32 bytes that count up.
+  std::string bytes;
+  for (int i = 0; i < 32; ++i) bytes += static_cast<char>(i);
+  for (std::size_t cut = 0; cut <= bytes.size(); ++cut) {
+    EXPECT_EQ(Crc32c(bytes.substr(cut), Crc32c(bytes.substr(0, cut))),
+              0x46DD794Eu)
+        << cut;
+  }
+}
+
 }  // namespace
 }  // namespace sfumato::base

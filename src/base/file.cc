@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "fmt/format.h"
 
 namespace sfumato::base {
@@ -147,8 +149,9 @@ void RequireSpace(const Path& path, double bytes) {
   if (unknown || space.capacity == 0) return;  // no disk that could be full
   if (!(bytes > static_cast<double>(space.available))) return;
   throw Unavailable(
-      fmt::format("about {:.1f} GB are needed and {:.1f} GB are free",
-                  bytes / 1e9, static_cast<double>(space.available) / 1e9),
+      fmt::format("about {} are needed and {} are free",
+                  HumanBytes(static_cast<std::uint64_t>(std::min(bytes, 1e19))),
+                  HumanBytes(space.available)),
       path.string(), "ask for less, or choose another disk");
 }
 

@@ -177,6 +177,12 @@ std::string HumanCount(std::uint64_t value) {
   return digits;
 }
 
+std::string HumanCount(std::uint64_t value, std::string_view noun) {
+  const char* several = noun.ends_with('s') ? "es" : "s";
+  return fmt::format("{} {}{}", HumanCount(value), noun,
+                     value == 1 ? "" : several);
+}
+
 std::string HumanBytes(std::uint64_t bytes) {
   constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB", "PB"};
   double value = static_cast<double>(bytes);

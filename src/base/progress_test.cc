@@ -23,6 +23,11 @@ TEST(HumanTest, WritesCountsDurationsAndSizes) {
             "very long");
   EXPECT_EQ(HumanDuration(std::numeric_limits<double>::quiet_NaN()),
             "very long");
+  EXPECT_EQ(HumanCount(0, "user"), "0 users");
+  EXPECT_EQ(HumanCount(1, "user"), "1 user");
+  EXPECT_EQ(HumanCount(1234, "user"), "1,234 users");
+  EXPECT_EQ(HumanCount(1, "class"), "1 class");
+  EXPECT_EQ(HumanCount(2, "class"), "2 classes");
   EXPECT_EQ(HumanBytes(999), "999 B");
   EXPECT_EQ(HumanBytes(1500), "1.5 kB");
   EXPECT_EQ(HumanBytes(2'000'000'000), "2 GB");

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <unordered_set>
 
+#include "base/crc32c.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/json.h"
@@ -30,6 +31,8 @@ Enum FromName(const std::string& name, std::initializer_list<Enum> all,
   }
   throw std::invalid_argument(fmt::format("{} is '{}'", key, name));
 }
+
+std::string ToHex(std::uint32_t sum) { return fmt::format("{:08x}", sum); }
 
 DatasetInfo ReadInfo(const json& j) {
   if (j.at("schema") != kSchema) {
@@ -78,6 +81,9 @@ DatasetInfo ReadInfo(const json& j) {
          column.at("values").get<std::vector<std::string>>()});
   }
   info.id = j.value("id", std::string());
+  info.edition = j.value("edition", std::string());
+  info.declared = j.value("declared", false);
+  info.sums = j.value("crc32c", std::map<std::string, std::string>());
   info.provenance = j.at("provenance").get<std::vector<json>>();
   for (const json& step : info.provenance) {
     if (!step.is_object() || !step.value("step", json()).is_string()) {
@@ -123,6 +129,9 @@ json ToJson(const DatasetInfo& info) {
             {"grouped", info.grouped},  {"classes", info.classes},
             {"columns", json::array()}, {"provenance", info.provenance}};
   if (!info.id.empty()) j["id"] = info.id;
+  if (!info.edition.empty()) j["edition"] = info.edition;
+  if (info.declared) j["declared"] = true;
+  if (!info.sums.empty()) j["crc32c"] = info.sums;
   if (info.kind == Kind::kImages) {
     j["image_shape"] = {info.image.height, info.image.width,
                         info.image.channels};
@@ -146,6 +155,34 @@ DatasetInfo InfoFromJson(const json& j, const std::string& where) {
   } catch (const std::invalid_argument& e) {
     throw Corrupt(e.what(), where, "make or import the set again");
   }
+}
+
+void CheckDeclared(const DatasetInfo& info, const std::string& where) {
+  if (info.origin != Origin::kPrivate || info.declared ||
+      (info.classes.empty() && info.columns.empty())) {
+    return;
+  }
+  throw Unsupported(
+      "a private set whose classes or columns were collected from its records",
+      where,
+      "import it again, with --classes: the names themselves would tell who is "
+      "in it (docs/data_format.md)");
+}
+
+Error NoUsers(const DatasetInfo& info, const std::string& where) {
+  return BadInput("a pool of examples that nobody owns", where,
+                  info.origin == Origin::kPrivate
+                      ? "import it again with the users that they belong to"
+                      : "make users of it: sfumato data split");
+}
+
+Error NoLabels(const DatasetInfo& info, const std::string& where) {
+  return BadInput("a set without labels", where,
+                  info.origin == Origin::kPrivate
+                      ? "import it again with --classes, which names the "
+                        "labels to keep"
+                      : "a classifier needs labelled examples; import the "
+                        "labels");
 }
 
 FederatedDataset::FederatedDataset(const base::Path& folder)
@@ -278,7 +315,36 @@ Example FederatedDataset::At(std::uint64_t row) const {
   return example;
 }
 
+std::string FederatedDataset::Fingerprint() const {
+  const std::string& random = info_.edition.empty() ? info_.id : info_.edition;
+  return ToHex(base::Crc32c(
+      info_.origin == Origin::kPrivate
+          ? random
+          : base::ReadFile(base::Path(where_) / "dataset.json", 1 << 28)));
+}
+
+void FederatedDataset::CheckSums() const {
+  constexpr std::size_t kPiece = 1 << 20;
+  for (const auto& [name, expected] : info_.sums) {
+    std::uint32_t sum = 0;
+    std::string_view rest;
+    if (file_.Has(name)) {
+      const auto bytes = file_.tensor(name).bytes;
+      rest = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    }
+    while (!rest.empty()) {
+      base::CheckInterrupted();
+      sum = base::Crc32c(rest.substr(0, kPiece), sum);
+      rest.remove_prefix(std::min(kPiece, rest.size()));
+    }
+    if (ToHex(sum) == expected) continue;
+    throw Damaged(fmt::format(
+        "'{}' is not what was written: its checksum is another", name));
+  }
+}
+
 void FederatedDataset::Verify() const {
+  CheckSums();
   std::unordered_set<std::string_view> ids;
   for (std::size_t u = 0; u < users(); ++u) {
     const User person = user(u);

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,9 +61,12 @@ struct Column {
 
 struct DatasetInfo {
   std::string name;
-  // Of private sets: 128 random bits that the writer draws, so that a sum over
-  // this description differs from set to set and tells nothing of what it has.
+  // Of private sets: 128 random bits that stand for the people in it. A set
+  // that is derived from this one keeps them, because the people are the same.
   std::string id = "";
+  // Of private sets: 128 random bits of this very set, drawn when it is
+  // written. All that a run keeps of its data (Fingerprint).
+  std::string edition = "";
   Kind kind = Kind::kImages;
   Origin origin = Origin::kPrivate;
   // False for a pool of examples that nobody owns yet: one user, to be split.
@@ -72,6 +76,11 @@ struct DatasetInfo {
   TextForm text_form = TextForm::kRaw;
   std::vector<std::string> classes;  // names of labels 0, 1, …; may be empty
   std::vector<Column> columns;
+  // Whether classes and values of columns were named by whoever imported the
+  // set, or by its format, rather than collected from the records.
+  bool declared = false;
+  // CRC-32C of each tensor, in hexadecimal; none in sets of older programs.
+  std::map<std::string, std::string> sums = {};
   // How the set came to be: one object a step ({"step": "import", …}).
   std::vector<nlohmann::json> provenance;
 };
@@ -79,6 +88,17 @@ struct DatasetInfo {
 nlohmann::json ToJson(const DatasetInfo& info);
 // Throws Corrupt when `json` is not what ToJson writes.
 DatasetInfo InfoFromJson(const nlohmann::json& json, const std::string& where);
+
+// Classes and values that were collected from private records stand in every
+// model, and tell who is in the set. Throws Unsupported for a private set that
+// has some and does not say that they were declared.
+void CheckDeclared(const DatasetInfo& info, const std::string& where);
+
+// The error of what needs labels, for a set that has none.
+Error NoLabels(const DatasetInfo& info, const std::string& where);
+
+// The error of what needs users, for a pool.
+Error NoUsers(const DatasetInfo& info, const std::string& where);
 
 // One example; only the member of the set's kind is filled. Images have 0 as
 // background and 255 as full ink or light.
@@ -121,7 +141,16 @@ class FederatedDataset {
   // The number of a user's examples, without touching them.
   std::size_t user_size(std::size_t index) const { return user(index).size(); }
 
-  // Reads everything once. Throws Corrupt.
+  // Tells this set from another, and gives nothing away: of a private set a sum
+  // of its random `edition`, of others a sum of dataset.json, and thereby of
+  // all contents.
+  std::string Fingerprint() const;
+
+  // Reads all bytes once and compares them with the sums that were written with
+  // them. Throws Corrupt.
+  void CheckSums() const;
+
+  // Reads everything once, as examples. Throws Corrupt.
   void Verify() const;
 
  private:

@@ -116,9 +116,9 @@ TEST(FederatedDatasetTest, DescriptionSurvivesTheRoundTrip) {
   EXPECT_EQ(back.origin, Origin::kGenerated);
 }
 
-// A sum over a private set's description must not be guessed from its counts,
-// nor be that of another set.
-TEST(DatasetWriterTest, PrivateSetsHaveAnIdOfTheirOwn) {
+// The people stay the same in what is derived from them, and so must what they
+// spent; a run must know the one from the other.
+TEST(DatasetWriterTest, DerivedSetsKeepTheIdAndHaveAnEditionOfTheirOwn) {
   const auto written = [](const std::string& name, const DatasetInfo& info) {
     const base::Path folder = Fresh(name);
     DatasetWriter writer(folder, info);
@@ -132,11 +132,17 @@ TEST(DatasetWriterTest, PrivateSetsHaveAnIdOfTheirOwn) {
   info.origin = Origin::kPrivate;
   const DatasetInfo first = written("DatasetWriterTest.id_1", info);
   EXPECT_EQ(first.id.size(), 32u);
-  // Also of a set that was made from it.
-  EXPECT_NE(written("DatasetWriterTest.id_2", first).id, first.id);
+  EXPECT_EQ(first.edition.size(), 32u);
+  const DatasetInfo derived = written("DatasetWriterTest.id_2", first);
+  EXPECT_EQ(derived.id, first.id);
+  EXPECT_EQ(derived.edition.size(), 32u);
+  EXPECT_NE(derived.edition, first.edition);
+  EXPECT_NE(written("DatasetWriterTest.id_4", info).id, first.id);
   DatasetInfo open = first;
   open.origin = Origin::kPublic;
-  EXPECT_EQ(written("DatasetWriterTest.id_3", open).id, "");
+  const DatasetInfo published = written("DatasetWriterTest.id_3", open);
+  EXPECT_EQ(published.id, "");
+  EXPECT_EQ(published.edition, "");
 }
 
 TEST(FederatedDatasetTest, RefusesWhatIsNoDataset) {
@@ -276,6 +282,97 @@ TEST(DatasetWriterTest, RefusesBadExamplesAndUsers) {
   const float nan = std::nanf("");
   EXPECT_EQ(KindOf([&] { writer.Add({.features = {&nan, 1}}); }),
             ErrorKind::kBadInput);
+}
+
+// Overwrites `count` bytes from `at` on.
+void ZeroSome(const base::Path& file, std::streamoff at, std::size_t count) {
+  std::fstream out(file, std::ios::in | std::ios::out | std::ios::binary);
+  out.seekp(at);
+  out << std::string(count, '\0');
+}
+
+TEST(FederatedDatasetTest, SumsFindBytesThatChangedUnderIt) {
+  const base::Path folder = WriteTinyImages("sums");
+  const base::Path file = folder / "data.safetensors";
+  const std::string before = base::ReadFile(file);
+  FederatedDataset(folder).CheckSums();
+  // The images.
+  const std::size_t images = before.find(std::string("\1\2\3\4\5\6"));
+  ASSERT_NE(images, std::string::npos);
+  ZeroSome(file, static_cast<std::streamoff>(images), 3);
+  const FederatedDataset changed(folder);  // opens, as nothing was touched
+  EXPECT_EQ(KindOf([&] { changed.CheckSums(); }), ErrorKind::kCorrupt);
+  EXPECT_EQ(KindOf([&] { changed.Verify(); }), ErrorKind::kCorrupt);
+}
+
+TEST(FederatedDatasetTest, SetsOfOlderProgramsHaveNoSumsAndOpen) {
+  const base::Path folder = WriteTinyImages("no_sums");
+  nlohmann::json json =
+      nlohmann::json::parse(base::ReadFile(folder / "dataset.json"));
+  ASSERT_EQ(json.erase("crc32c"), 1u);
+  base::WriteFileAtomically(folder / "dataset.json", json.dump());
+  FederatedDataset(folder).CheckSums();
+}
+
+// One user's label more, or the same people again.
+base::Path WriteSecret(const std::string& name, Origin origin,
+                       std::uint8_t pixel) {
+  DatasetInfo info = TinyImages();
+  info.origin = origin;
+  const base::Path folder = Fresh(name);
+  DatasetWriter writer(folder, info);
+  const std::int32_t train = 0;
+  writer.BeginUser("ann");
+  writer.Add({.pixels = Bytes{pixel, 2}, .label = 0, .columns = {&train, 1}});
+  writer.Finish();
+  return folder;
+}
+
+TEST(FederatedDatasetTest, AFingerprintOfPublicDataIsOfTheirContents) {
+  const auto print = [](std::uint8_t pixel) {
+    return FederatedDataset(WriteSecret("public", Origin::kPublic, pixel))
+        .Fingerprint();
+  };
+  EXPECT_EQ(print(1), print(1));
+  EXPECT_NE(print(1), print(7));
+}
+
+TEST(FederatedDatasetTest, AFingerprintOfPrivateDataSaysNothingOfThem) {
+  const base::Path folder = WriteSecret("private", Origin::kPrivate, 1);
+  const std::string print = FederatedDataset(folder).Fingerprint();
+  // Another set of the same records has another one.
+  EXPECT_NE(
+      FederatedDataset(WriteSecret("again", Origin::kPrivate, 1)).Fingerprint(),
+      print);
+  // It is a function of 128 random bits and of nothing that the records left in
+  // the description.
+  nlohmann::json json =
+      nlohmann::json::parse(base::ReadFile(folder / "dataset.json"));
+  for (auto& [tensor, sum] : json.at("crc32c").items()) sum = "00000000";
+  json["provenance"] = {{{"step", "import"}, {"skipped", 17}}};
+  json["name"] = "other";
+  json["classes"] = {"other"};
+  base::WriteFileAtomically(folder / "dataset.json", json.dump());
+  EXPECT_EQ(FederatedDataset(folder).Fingerprint(), print);
+  json["edition"] = std::string(32, 'f');
+  base::WriteFileAtomically(folder / "dataset.json", json.dump());
+  EXPECT_NE(FederatedDataset(folder).Fingerprint(), print);
+}
+
+TEST(FederatedDatasetTest, NamesCollectedFromPrivateRecordsAreRefused) {
+  DatasetInfo info = TinyImages();
+  CheckDeclared(info, "set");  // generated
+  info.origin = Origin::kPrivate;
+  EXPECT_EQ(KindOf([&] { CheckDeclared(info, "set"); }),
+            ErrorKind::kUnsupported);
+  info.classes.clear();  // columns are left
+  EXPECT_EQ(KindOf([&] { CheckDeclared(info, "set"); }),
+            ErrorKind::kUnsupported);
+  info.declared = true;
+  CheckDeclared(info, "set");
+  info.declared = false;
+  info.columns.clear();
+  CheckDeclared(info, "set");
 }
 
 }  // namespace

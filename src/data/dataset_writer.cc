@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "base/secure_random.h"
 #include "base/utf8.h"
 #include "fmt/format.h"
@@ -16,7 +17,7 @@ using base::DType;
 
 namespace {
 
-std::string FreshId() {
+std::string RandomId() {
   base::SecureRandom random;
   const std::uint64_t high = random();
   return fmt::format("{:016x}{:016x}", high, random());
@@ -35,31 +36,44 @@ DatasetWriter::DatasetWriter(const base::Path& folder, DatasetInfo info)
   if (!base::IsUtf8(info_.name)) {
     throw BadInput("the set's name is not UTF-8", "", "choose one that is");
   }
-  user_offsets_ = &file_.Add("user_offsets", DType::kU64);
-  id_offsets_ = &file_.Add("user_id_offsets", DType::kU64);
-  id_bytes_ = &file_.Add("user_id_bytes", DType::kU8);
-  labels_ = &file_.Add("labels", DType::kI32);
+  user_offsets_ = Add("user_offsets", DType::kU64);
+  id_offsets_ = Add("user_id_offsets", DType::kU64);
+  id_bytes_ = Add("user_id_bytes", DType::kU8);
+  labels_ = Add("labels", DType::kI32);
   id_offsets_->Append<std::uint64_t>(0);
   const auto side = [](int n) { return static_cast<std::uint64_t>(n); };
   switch (info_.kind) {
     case Kind::kImages:
-      values_ = &file_.Add("images", DType::kU8,
-                           {side(info_.image.height), side(info_.image.width),
-                            side(info_.image.channels)});
+      values_ = Add("images", DType::kU8,
+                    {side(info_.image.height), side(info_.image.width),
+                     side(info_.image.channels)});
       break;
     case Kind::kText:
-      values_ = &file_.Add("text_bytes", DType::kU8);
-      text_offsets_ = &file_.Add("text_offsets", DType::kU64);
+      values_ = Add("text_bytes", DType::kU8);
+      text_offsets_ = Add("text_offsets", DType::kU64);
       text_offsets_->Append<std::uint64_t>(0);
       break;
     case Kind::kFeatures:
-      values_ =
-          &file_.Add("features", DType::kF32, {side(info_.feature_count)});
+      values_ = Add("features", DType::kF32, {side(info_.feature_count)});
       break;
   }
   if (!info_.columns.empty()) {
-    columns_ = &file_.Add("columns", DType::kI32, {info_.columns.size()});
+    columns_ = Add("columns", DType::kI32, {info_.columns.size()});
   }
+}
+
+DatasetWriter::Tensor* DatasetWriter::Add(
+    const std::string& name, DType type, std::vector<std::uint64_t> row_shape) {
+  base::SafetensorsWriter::Tensor& file =
+      file_.Add(name, type, std::move(row_shape));
+  return &tensors_.emplace(name, Tensor{.file = &file}).first->second;
+}
+
+void DatasetWriter::RequireRoom(const base::Path& folder, double users,
+                                double bytes) {
+  constexpr double kBytesPerUser = 100;  // an id, in a set of them
+  base::RequireMemory(users * kBytesPerUser, folder.string());
+  base::RequireSpace(folder, bytes);
 }
 
 void DatasetWriter::BeginUser(std::string_view id) {
@@ -68,13 +82,18 @@ void DatasetWriter::BeginUser(std::string_view id) {
                                id.empty() ? "empty" : "not UTF-8"));
   }
   if (!ids_.emplace(id).second) {
-    throw BadInput(fmt::format("user '{}' comes twice", id), "",
-                   "give every user one id");
+    throw BadInput(fmt::format("user {} has an id that came before", users_),
+                   "", "give every user one id");
   }
   user_offsets_->Append(examples_);
   id_bytes_->Append(
       std::span(reinterpret_cast<const std::uint8_t*>(id.data()), id.size()));
   id_offsets_->Append(id_size_ += id.size());
+  constexpr std::size_t kShown = 5;
+  if (info_.grouped && info_.origin != Origin::kPrivate &&
+      first_users_.size() < kShown) {
+    first_users_.emplace_back(id);
+  }
   ++users_;
 }
 
@@ -133,7 +152,13 @@ void DatasetWriter::Finish() {
   }
   user_offsets_->Append(examples_);
   file_.Finish({{"format", "sfumato.dataset/1"}});
-  info_.id = info_.origin == Origin::kPrivate ? FreshId() : "";
+  const bool is_private = info_.origin == Origin::kPrivate;
+  if (!is_private || info_.id.empty()) info_.id = is_private ? RandomId() : "";
+  info_.edition = is_private ? RandomId() : "";
+  info_.sums.clear();
+  for (const auto& [name, tensor] : tensors_) {
+    info_.sums[name] = fmt::format("{:08x}", tensor.sum);
+  }
   base::WriteFileAtomically(folder_.path() / "dataset.json",
                             ToJson(info_).dump(2) + "\n");
   folder_.Commit();

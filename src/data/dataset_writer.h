@@ -12,10 +12,13 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
+#include "base/crc32c.h"
 #include "base/file.h"
 #include "base/safetensors.h"
 #include "data/dataset.h"
@@ -28,6 +31,10 @@ struct DatasetSummary {
   std::uint64_t examples = 0;
   // What was passed over, by reason: {"row without author", 12}.
   std::map<std::string, std::uint64_t> skipped = {};
+  // Of public and generated sets with users: the ids of the first few.
+  std::vector<std::string> first_users = {};
+  // The source has labels, and none was kept: nobody declared classes.
+  bool labels_dropped = false;
 };
 
 class DatasetWriter {
@@ -40,7 +47,7 @@ class DatasetWriter {
   DatasetInfo& info() { return info_; }
 
   // Starts the next user. Throws BadInput when the id was used before, is
-  // empty, or is not UTF-8.
+  // empty, or is not UTF-8; errors name the user's number, never the id.
   void BeginUser(std::string_view id);
   // Adds an example of the set's kind to the current user. Throws BadInput
   // when its shape is wrong, its text is not UTF-8 or a feature is not finite.
@@ -48,22 +55,50 @@ class DatasetWriter {
 
   std::uint64_t users() const { return users_; }
   std::uint64_t examples() const { return examples_; }
+  // The ids of the first few users, where they may be shown.
+  const std::vector<std::string>& first_users() const { return first_users_; }
 
   // Throws BadInput when there is no example at all, or a label has no class.
   void Finish();
 
+  // Throws Unavailable when so many users and bytes of examples cannot be
+  // written to `folder`: memory holds the users' ids, the disk all the rest.
+  static void RequireRoom(const base::Path& folder, double users, double bytes);
+
  private:
+  // A tensor that is summed as it grows.
+  struct Tensor {
+    base::SafetensorsWriter::Tensor* file;
+    std::uint32_t sum = 0;
+
+    template <typename T>
+    void Append(std::span<const T> values) {
+      sum = base::Crc32c(
+          {reinterpret_cast<const char*>(values.data()), values.size_bytes()},
+          sum);
+      file->Append(values);
+    }
+    template <typename T>
+    void Append(const T& value) {
+      Append(std::span<const T>(&value, 1));
+    }
+  };
+  Tensor* Add(const std::string& name, base::DType type,
+              std::vector<std::uint64_t> row_shape = {});
+
   DatasetInfo info_;
   base::StagedFolder folder_;
   base::SafetensorsWriter file_;
-  base::SafetensorsWriter::Tensor* user_offsets_;
-  base::SafetensorsWriter::Tensor* id_offsets_;
-  base::SafetensorsWriter::Tensor* id_bytes_;
-  base::SafetensorsWriter::Tensor* values_;  // images, text bytes or features
-  base::SafetensorsWriter::Tensor* text_offsets_ = nullptr;
-  base::SafetensorsWriter::Tensor* labels_;
-  base::SafetensorsWriter::Tensor* columns_ = nullptr;
+  std::map<std::string, Tensor> tensors_;
+  Tensor* user_offsets_;
+  Tensor* id_offsets_;
+  Tensor* id_bytes_;
+  Tensor* values_;  // images, text bytes or features
+  Tensor* text_offsets_ = nullptr;
+  Tensor* labels_;
+  Tensor* columns_ = nullptr;
   std::unordered_set<std::string> ids_;
+  std::vector<std::string> first_users_;
   std::uint64_t users_ = 0;
   std::uint64_t examples_ = 0;
   std::uint64_t id_size_ = 0;

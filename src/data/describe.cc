@@ -216,15 +216,16 @@ json ToJson(const Description& d) {
 }
 
 std::string ToText(const Description& d, bool utf8) {
-  std::string text =
-      fmt::format("{}: {} {}, {} examples, {} classes\n{} · {}\n", d.info.name,
-                  HumanCount(d.users), d.users == 1 ? "user" : "users",
-                  HumanCount(d.examples), d.label_counts.size(), KindText(d),
-                  Name(d.info.origin));
+  std::string text = fmt::format("{}: {}, {}, {}\n{} · {}\n", d.info.name,
+                                 HumanCount(d.users, "user"),
+                                 HumanCount(d.examples, "example"),
+                                 HumanCount(d.label_counts.size(), "class"),
+                                 KindText(d), Name(d.info.origin));
   if (!d.info.grouped) {
-    text +=
-        "Nobody owns these examples yet: 'sfumato data split' gives them "
-        "to users.\n";
+    text += d.info.origin == Origin::kPrivate
+                ? "Nobody owns these examples: import them with their users.\n"
+                : "Nobody owns these examples yet: 'sfumato data split' gives "
+                  "them to users.\n";
   }
   text += SizesText(d, utf8) + ClassesText(d, utf8);
   for (std::size_t c = 0; c < d.column_counts.size(); ++c) {

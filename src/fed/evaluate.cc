@@ -1,6 +1,8 @@
 #include "fed/evaluate.h"
 
 #include <algorithm>
+#include <iterator>
+#include <vector>
 
 #include "models/classifier.h"
 
@@ -13,18 +15,21 @@ UserScore Score(const JudgeBatch& judge, const models::Examples& examples,
                 std::int64_t user) {
   const models::Shape shape = examples.shape();
   const auto size = static_cast<std::size_t>(shape.size());
-  const std::int64_t own = examples.user_size(user);
+  std::vector<std::int64_t> own;  // what can be judged
+  for (std::int64_t i = 0; i < examples.user_size(user); ++i) {
+    if (examples.labelled(user, i)) own.push_back(i);
+  }
   UserScore score{.user = user};
-  for (std::int64_t first = 0; first < own; first += kBatch) {
-    const std::int64_t rows = std::min(kBatch, own - first);
+  for (std::int64_t first = 0; first < std::ssize(own); first += kBatch) {
+    const std::int64_t rows = std::min(kBatch, std::ssize(own) - first);
     at::Tensor inputs =
         at::empty({1, rows, shape.height, shape.width, shape.channels});
     at::Tensor labels = at::empty({1, rows}, at::kLong);
     for (std::int64_t row = 0; row < rows; ++row) {
       float* values =
           inputs.data_ptr<float>() + static_cast<std::size_t>(row) * size;
-      labels.data_ptr<std::int64_t>()[row] =
-          examples.Read(user, first + row, {values, size});
+      labels.data_ptr<std::int64_t>()[row] = examples.Read(
+          user, own[static_cast<std::size_t>(first + row)], {values, size});
     }
     const UserScore batch = judge(inputs, labels);
     score.examples += batch.examples;

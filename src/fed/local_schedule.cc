@@ -1,8 +1,8 @@
 #include "fed/local_schedule.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
-#include <numeric>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -18,6 +18,15 @@ void Check(const LocalTraining& local) {
                     "steps",
                     local.epochs, local.batch_size, local.max_steps),
         "local", "give 1 or more epochs and examples a batch");
+  }
+}
+
+// The examples of a user that there is something to learn from.
+void Gather(std::int64_t user, const models::Examples& examples,
+            std::vector<std::int64_t>& chosen) {
+  chosen.clear();
+  for (std::int64_t i = 0; i < examples.user_size(user); ++i) {
+    if (examples.labelled(user, i)) chosen.push_back(i);
   }
 }
 
@@ -55,23 +64,25 @@ void LocalSchedule::Plan(const ScheduleOptions& options,
   batch_ = options.local.batch_size;
   steps_ = 0;
   for (const std::int64_t user : users) {
-    steps_ = std::max(steps_, StepsOf(examples.user_size(user), options.local));
+    Gather(user, examples, order_);
+    steps_ = std::max(steps_, StepsOf(std::ssize(order_), options.local));
   }
   const auto places = static_cast<std::size_t>(steps_ * lanes_ * batch_);
   examples_.assign(places, 0);
   weights_.assign(places, 0.0f);
   for (std::int64_t lane = 0; lane < lanes_; ++lane) {
     const std::int64_t user = users[static_cast<std::size_t>(lane)];
-    PlanLane(options, lane, user, examples.user_size(user));
+    PlanLane(options, lane, user, examples);
   }
 }
 
 void LocalSchedule::PlanLane(const ScheduleOptions& options, std::int64_t lane,
-                             std::int64_t user, std::int64_t size) {
+                             std::int64_t user,
+                             const models::Examples& examples) {
   base::Rng rng(options.seed, {base::Key("batches"), options.round,
                                static_cast<std::uint64_t>(user)});
-  order_.resize(static_cast<std::size_t>(size));
-  std::iota(order_.begin(), order_.end(), 0);
+  Gather(user, examples, order_);
+  const std::int64_t size = std::ssize(order_);
   const std::int64_t steps = StepsOf(size, options.local);
   std::int64_t next = size;  // in order_
   for (std::int64_t step = 0; step < steps; ++step) {

@@ -64,7 +64,7 @@ class LocalSchedule {
 
  private:
   void PlanLane(const ScheduleOptions& options, std::int64_t lane,
-                std::int64_t user, std::int64_t size);
+                std::int64_t user, const models::Examples& examples);
 
   std::int64_t steps_ = 0;
   std::int64_t lanes_ = 0;

@@ -143,5 +143,28 @@ TEST(LocalScheduleTest, RefusesTrainingThatIsNone) {
   }
 }
 
+// Every other example has no label.
+class HalfLabelled : public PointExamples {
+ public:
+  explicit HalfLabelled(PointExamples all) : PointExamples(std::move(all)) {}
+  bool labelled(std::int64_t, std::int64_t i) const override {
+    return i % 2 == 1;
+  }
+};
+
+TEST(LocalScheduleTest, PassesOverExamplesWithoutALabel) {
+  const HalfLabelled examples(UsersOf({6, 1}));
+  LocalSchedule schedule;
+  schedule.Plan({.local = {.epochs = 1, .batch_size = 2}}, Indices{0, 1},
+                examples);
+  EXPECT_EQ(schedule.steps(), 2);
+  Indices seen = Seen(schedule, 0);
+  std::ranges::sort(seen);
+  EXPECT_EQ(seen, (Indices{1, 3, 5}));
+  EXPECT_FLOAT_EQ(schedule.weights(0, 0)[1], 0.5f);
+  EXPECT_FLOAT_EQ(schedule.weights(1, 0)[0], 1.0f);
+  EXPECT_EQ(Seen(schedule, 1), Indices{});
+}
+
 }  // namespace
 }  // namespace sfumato::fed

@@ -429,7 +429,16 @@ TEST(EpsilonMeterTest, KnowsThePublishedCost) {
                       .cohort = "round 7"},
                      1e-5);
   EXPECT_NEAR(meter.After(1000), 1.828244, 1e-3);
-  EXPECT_EQ(meter.After(1000), meter.After(1000));
+  // What is kept of earlier answers is what a meter says that was asked nothing
+  // before, also when much was asked in between.
+  EpsilonMeter fresh({.mechanism = dp::Gaussian{.noise_multiplier = 1},
+                      .sampling = dp::Poisson{.rate = 0.01},
+                      .cohort = "round 7"},
+                     1e-5);
+  const double ten = fresh.After(10);
+  EXPECT_EQ(meter.After(10), ten);
+  for (std::int64_t rounds = 11; rounds < 30; ++rounds) meter.After(rounds);
+  EXPECT_EQ(meter.After(10), ten);
   EXPECT_EQ(meter.After(0), 0);
   EXPECT_LT(meter.After(10), meter.After(20));
   // What was paid before counts from the first round on.

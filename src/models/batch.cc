@@ -14,8 +14,11 @@ namespace {
 
 class DatasetExamples : public Examples {
  public:
-  DatasetExamples(const data::FederatedDataset& set, PixelRange range)
-      : set_(set), images_(set.info().kind == data::Kind::kImages) {
+  DatasetExamples(const data::FederatedDataset& set, PixelRange range,
+                  Labels labels)
+      : set_(set),
+        images_(set.info().kind == data::Kind::kImages),
+        labels_(labels) {
     const data::DatasetInfo& info = set.info();
     shape_ = images_ ? Shape{.height = info.image.height,
                              .width = info.image.width,
@@ -29,7 +32,9 @@ class DatasetExamples : public Examples {
 
   Shape shape() const override { return shape_; }
   std::int64_t classes() const override {
-    return static_cast<std::int64_t>(set_.info().classes.size());
+    return labels_ == Labels::kUnused
+               ? 0
+               : static_cast<std::int64_t>(set_.info().classes.size());
   }
   std::int64_t users() const override {
     return static_cast<std::int64_t>(set_.users());
@@ -50,16 +55,18 @@ class DatasetExamples : public Examples {
       std::copy(example.features.begin(), example.features.end(),
                 values.begin());
     }
-    if (example.label < 0) {
-      throw BadInput("an example without a label", set_.info().name,
-                     "train a classifier on a set whose examples all have one");
-    }
-    return example.label;
+    return labels_ == Labels::kUnused ? 0 : example.label;
+  }
+  bool labelled(std::int64_t user, std::int64_t i) const override {
+    return labels_ == Labels::kUnused || set_.user(static_cast<std::size_t>(
+                                             user))[static_cast<std::size_t>(i)]
+                                                 .label >= 0;
   }
 
  private:
   const data::FederatedDataset& set_;
   bool images_;
+  Labels labels_;
   Shape shape_;
   std::array<float, 256> values_;
 };
@@ -87,6 +94,13 @@ class Silent : public Examples {
       return 0;
     }
   }
+  bool labelled(std::int64_t user, std::int64_t i) const override {
+    try {
+      return all_->labelled(user, i);
+    } catch (const Error&) {
+      return true;  // to be read, and to be NaN
+    }
+  }
 
  private:
   std::unique_ptr<Examples> all_;
@@ -108,6 +122,9 @@ class Chosen : public Examples {
   std::int64_t Read(std::int64_t user, std::int64_t i,
                     std::span<float> values) const override {
     return all_.Read(users_[static_cast<std::size_t>(user)], i, values);
+  }
+  bool labelled(std::int64_t user, std::int64_t i) const override {
+    return all_.labelled(users_[static_cast<std::size_t>(user)], i);
   }
 
  private:
@@ -172,8 +189,9 @@ class RandomImages : public Examples {
     base::Rng rng(options_.seed,
                   {base::Key("image"), static_cast<std::uint64_t>(user),
                    static_cast<std::uint64_t>(i)});
-    const auto label = static_cast<std::int64_t>(
-        rng.Below(static_cast<std::uint64_t>(options_.classes)));
+    const auto label =
+        static_cast<std::int64_t>(rng.Below(static_cast<std::uint64_t>(
+            std::max<std::int64_t>(1, options_.classes))));
     for (std::size_t p = 0; p < values.size(); p += 8) {
       std::uint64_t bits = rng();
       const std::size_t end = std::min(values.size(), p + 8);
@@ -197,17 +215,16 @@ std::int64_t ClientKey(std::uint64_t seed, std::uint64_t round,
 }
 
 std::unique_ptr<Examples> ExamplesOf(const data::FederatedDataset& set,
-                                     PixelRange range) {
+                                     PixelRange range, Labels labels) {
   const data::DatasetInfo& info = set.info();
   if (info.kind == data::Kind::kText) {
     throw BadInput("a classifier of text", info.name,
                    "give a set of images or features");
   }
-  if (info.classes.empty()) {
-    throw BadInput("a set without labels", info.name,
-                   "a classifier needs labelled examples; import the labels");
+  if (labels == Labels::kNeeded && info.classes.empty()) {
+    throw data::NoLabels(info, info.name);
   }
-  return std::make_unique<DatasetExamples>(set, range);
+  return std::make_unique<DatasetExamples>(set, range, labels);
 }
 
 std::unique_ptr<Examples> SilentExamples(std::unique_ptr<Examples> all) {

@@ -29,7 +29,7 @@ struct Batch {
 std::int64_t ClientKey(std::uint64_t seed, std::uint64_t round,
                        std::uint64_t user);
 
-// Users with labelled examples, as a model takes them. Safe for many threads.
+// Users' examples as a model takes them. Safe for many threads.
 class Examples {
  public:
   virtual ~Examples() = default;
@@ -37,20 +37,29 @@ class Examples {
   virtual std::int64_t classes() const = 0;  // labels lie below it
   virtual std::int64_t users() const = 0;
   virtual std::int64_t user_size(std::int64_t user) const = 0;
+  // Whether there is something to learn from example i of `user`: a classifier
+  // passes over examples without a label.
+  virtual bool labelled(std::int64_t /*user*/, std::int64_t /*i*/) const {
+    return true;
+  }
   // Writes example i of `user` to `values` (shape().size() numbers) and returns
-  // its label.
+  // its label; -1: none.
   virtual std::int64_t Read(std::int64_t user, std::int64_t i,
                             std::span<float> values) const = 0;
 };
 
 // Pixels 0 … 255 as low … high; features as they are. Throws BadInput for text
-// or a set without labels. The dataset must outlive it.
+// or, where labels are needed, a set without them. A model that does not look
+// at labels (kUnused) sees no classes, and the label 0 everywhere. The dataset
+// must outlive it.
 struct PixelRange {
   float low = 0;
   float high = 1;
 };
+enum class Labels { kNeeded, kUnused };
 std::unique_ptr<Examples> ExamplesOf(const data::FederatedDataset& set,
-                                     PixelRange range = {});
+                                     PixelRange range = {},
+                                     Labels labels = Labels::kNeeded);
 
 // The same, for private data: an example that cannot be read is NaN, so that
 // its user's update is not finite and counts as zero. An error would tell that
@@ -76,7 +85,7 @@ std::unique_ptr<Examples> AgainstPublic(const Examples& own,
 // is stored, however many there are.
 struct SyntheticOptions {
   Shape shape = {};
-  std::int64_t classes = 10;
+  std::int64_t classes = 10;  // 0: without labels
   std::int64_t users = 0;
   std::int64_t user_size = 0;
   std::uint64_t seed = 1;

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "data/dataset_writer.h"
 
 namespace sfumato::models {
 namespace {
@@ -148,6 +151,54 @@ TEST(ClientKeyTest, EverySeedRoundAndUserHasItsOwn) {
   EXPECT_NE(ClientKey(2, 2, 3), key);
   EXPECT_NE(ClientKey(1, 3, 3), key);
   EXPECT_NE(ClientKey(1, 2, 4), key);
+}
+
+data::FederatedDataset Unlabelled(const std::string& name,
+                                  std::vector<std::string> classes) {
+  data::DatasetInfo info;
+  info.name = name;
+  info.image = {1, 1, 1};
+  info.classes = std::move(classes);
+  const base::Path folder = base::Path(testing::TempDir()) / ("batch_" + name);
+  std::filesystem::remove_all(folder);
+  data::DatasetWriter writer(folder, info);
+  writer.BeginUser("ann");
+  for (const std::uint8_t pixel : {std::uint8_t{0}, std::uint8_t{255}}) {
+    writer.Add({.pixels = {&pixel, 1},
+                .label = pixel == 0 || info.classes.empty() ? -1 : 0});
+  }
+  writer.Finish();
+  return data::FederatedDataset(folder);
+}
+
+TEST(ExamplesTest, AModelThatNeedsNoLabelsTakesImagesWithoutAny) {
+  const data::FederatedDataset set = Unlabelled("none", {});
+  try {
+    ExamplesOf(set);
+    ADD_FAILURE() << "a classifier of nothing";
+  } catch (const Error& error) {
+    EXPECT_NE(error.todo().find("--classes"), std::string::npos);
+  }
+  const auto examples = ExamplesOf(set, {}, Labels::kUnused);
+  std::vector<float> values(1);
+  EXPECT_EQ(examples->Read(0, 1, values), 0);
+  EXPECT_EQ(values[0], 1);
+  EXPECT_TRUE(examples->labelled(0, 0));
+  // Made-up ones, too: a draw from no classes is not a draw.
+  EXPECT_EQ(SyntheticExamples(
+                {.shape = {1, 1, 1}, .classes = 0, .users = 1, .user_size = 1})
+                ->Read(0, 0, values),
+            0);
+}
+
+TEST(ExamplesTest, SaysWhichExamplesHaveALabel) {
+  const data::FederatedDataset set = Unlabelled("some", {"light"});
+  const auto silent = SilentExamples(ExamplesOf(set));
+  const auto chosen = ChosenUsers(*silent, {0});
+  EXPECT_FALSE(chosen->labelled(0, 0));
+  EXPECT_TRUE(chosen->labelled(0, 1));
+  std::vector<float> values(1);
+  EXPECT_EQ(chosen->Read(0, 0, values), -1);
 }
 
 }  // namespace

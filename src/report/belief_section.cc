@@ -52,7 +52,7 @@ std::string HealthTable(const runs::Contrast& contrast) {
       .heads = {"model", "diversity", "sharpness", "classifier score", "state"},
       .rows = {},
       .style = "estimates",
-      .left = "4",
+      .left = {4},
       .wide = true};
   for (const runs::Health& health : contrast.health) {
     table.rows.push_back(
@@ -68,7 +68,7 @@ std::string HealthTable(const runs::Contrast& contrast) {
       contrast.health,
       [](const runs::Health& health) { return health.classifier_score > 0; });
   if (judged) return ToHtml(table);
-  table.grey = "3";
+  table.grey = {3};
   return ToHtml(table) +
          Paragraph(
              "There is no classifier score: no classifier looked at what was "

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "fmt/format.h"
 #include "report/at_scale.h"
 #include "report/bar_chart.h"
 #include "report/html_parts.h"
@@ -135,6 +136,21 @@ TEST(AtScaleTest, LeavesOutWhatCannotBe) {
   ASSERT_EQ(few.cohort, 1'000'000);
   EXPECT_EQ(few.rows.front().population, 1'000'000)
       << "smaller ones have no such cohort";
+}
+
+TEST(HtmlTableTest, AlignsColumnsBeyondTheTenth) {
+  HtmlTable table;
+  table.rows.emplace_back();
+  for (int column = 0; column <= 11; ++column) {
+    table.heads.push_back(fmt::format("h{}", column));
+    table.rows[0].push_back(fmt::format("c{}", column));
+  }
+  table.left = {10};
+  table.grey = {11};
+  const std::string html = ToHtml(table);
+  EXPECT_NE(html.find("<td class=\"left\">c10</td>"), std::string::npos);
+  EXPECT_NE(html.find("<td class=\"grey\">c11</td>"), std::string::npos);
+  EXPECT_NE(html.find("<td>c1</td>"), std::string::npos);
 }
 
 }  // namespace

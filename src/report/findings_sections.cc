@@ -135,11 +135,11 @@ HtmlTable MeasureTable(const runs::Contrast& contrast) {
                             floor ? "floor" : "no floor", "verdict"},
                   .rows = {},
                   .style = "estimates sided",
-                  .left = "5",
+                  .left = {5},
                   .wide = true};
-  if (!WhyUnusable(contrast, SideA()).empty()) table.grey += "1";
-  if (!WhyUnusable(contrast, SideB()).empty()) table.grey += "2";
-  if (!floor) table.grey += "4";
+  if (!WhyUnusable(contrast, SideA()).empty()) table.grey.push_back(1);
+  if (!WhyUnusable(contrast, SideB()).empty()) table.grey.push_back(2);
+  if (!floor) table.grey.push_back(4);
   for (const runs::Measure& measure : contrast.measures) {
     table.rows.push_back({Escaped(measure.words), SideText(measure, measure.a),
                           SideText(measure, measure.b),

@@ -2,6 +2,7 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/html.h"
@@ -21,9 +22,8 @@ std::string Escaped(std::string_view text) { return base::EscapeHtml(text); }
 
 std::string ToHtml(const HtmlTable& table) {
   const auto align = [&](std::size_t column) {
-    const auto among = [&](const std::string& columns) {
-      return column > 0 &&
-             columns.find(static_cast<char>('0' + column)) != std::string::npos;
+    const auto among = [&](const std::vector<std::size_t>& columns) {
+      return column > 0 && std::ranges::find(columns, column) != columns.end();
     };
     return ClassOf(among(table.left)   ? "left"
                    : among(table.grey) ? "grey"

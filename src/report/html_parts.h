@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,9 +26,9 @@ struct HtmlTable {
   std::string style = "";                      // a class
   std::string caption = "";                    // text
   std::vector<std::string> row_styles = {};    // classes, where there are any
-  std::string left = "";  // numbers of columns that hold text: "5"; 0 does
-  std::string grey = "";  // of those that say nothing here
-  bool wide = false;      // wider than a column of text
+  std::vector<std::size_t> left = {};          // columns that hold text; 0 does
+  std::vector<std::size_t> grey = {};          // those that say nothing here
+  bool wide = false;                           // wider than a column of text
 };
 std::string ToHtml(const HtmlTable& table);
 

@@ -42,7 +42,7 @@ HtmlTable Table(const runs::Monitor& monitor) {
                             "told apart", "floor"},
                   .rows = {},
                   .style = "estimates",
-                  .left = "12",
+                  .left = {1, 2},
                   .wide = true};
   const bool asked = AskedCorrections(monitor);
   if (asked) {

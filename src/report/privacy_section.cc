@@ -20,7 +20,7 @@ std::string Facts(const Findings& findings) {
   const runs::InspectionRecord& record = findings.record;
   const runs::PrivacyRecord& privacy = record.privacy;
   HtmlTable table{
-      .heads = {"", ""}, .rows = {}, .style = "facts-table", .left = "1"};
+      .heads = {"", ""}, .rows = {}, .style = "facts-table", .left = {1}};
   const auto fact = [&](const char* name, const std::string& text) {
     if (!text.empty()) table.rows.push_back({name, Escaped(text)});
   };
@@ -70,7 +70,7 @@ std::string WhoSeesWhat(const Findings& findings) {
   HtmlTable table{.heads = {"who", "sees", "ε"},
                   .rows = {},
                   .style = "proofs",
-                  .left = "12"};
+                  .left = {1, 2}};
   table.rows.push_back(
       {"the server that trains",
        "who is drawn, what their devices send, sums before the noise",
@@ -93,7 +93,7 @@ std::string LedgerExcerpt(const runs::PrivacyRecord& privacy) {
   HtmlTable table{.heads = {"run", "booked on", "released", "set aside", ""},
                   .rows = {},
                   .style = "proofs",
-                  .left = "1234",
+                  .left = {1, 2, 3, 4},
                   .wide = true};
   for (const runs::LedgerEntry& entry : privacy.entries) {
     const auto some = [](const std::string& text) {
@@ -122,7 +122,7 @@ std::string WhereItWent(const runs::PrivacyRecord& privacy) {
   HtmlTable table{.heads = {"part", "ε by itself", "released by"},
                   .rows = {},
                   .style = "proofs",
-                  .left = "2"};
+                  .left = {2}};
   for (const runs::PriceRecord& part : privacy.parts) {
     table.rows.push_back({Escaped(part.what),
                           "<span class=\"proven\">" +

@@ -180,7 +180,7 @@ std::string Trials(const runs::Sweep& sweep) {
                 "explained", "affected", "told apart", "floor", "time"},
       .rows = {},
       .style = "estimates",
-      .left = "34",
+      .left = {3, 4},
       .wide = true};
   for (const runs::SweepTrial& trial : sweep.trials) {
     const bool refused = trial.verdict == runs::kRefused;

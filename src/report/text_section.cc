@@ -51,7 +51,7 @@ std::string Positions(const runs::TextContrast& text) {
   HtmlTable table{.heads = {"position", "A", "B", "floor, points", "verdict"},
                   .rows = {},
                   .style = "estimates sided",
-                  .left = "4"};
+                  .left = {4}};
   for (const runs::UnknownAt& at : text.unknown_by_position) {
     if (chart.groups.size() == kMostPositions) break;
     chart.groups.push_back(
@@ -163,7 +163,7 @@ std::string ChangedWords(const runs::TextContrast& text) {
                             "in the vocabulary"},
                   .rows = {},
                   .style = "estimates sided words",
-                  .left = "3"};
+                  .left = {3}};
   for (const runs::ChangedWord& word : text.changed_words) {
     if (table.rows.size() == kMostWords) break;
     table.rows.push_back({Word(word.word), EstimateText(100 * word.a),
@@ -226,7 +226,7 @@ std::string TextHealthTable(const runs::Contrast& contrast) {
                             "unknown words drawn", "readable", "state"},
                   .rows = {},
                   .style = "estimates",
-                  .left = "5",
+                  .left = {5},
                   .wide = true};
   for (const runs::TextModel& model : contrast.text->models) {
     const auto health =

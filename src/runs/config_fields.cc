@@ -13,6 +13,9 @@ namespace {
 
 Range AtLeast(double low) { return {.low = low}; }
 Range Above(double low) { return {.low = low, .open_low = true}; }
+// As `sfumato data make` has it.
+constexpr double kMostPeople = 10'000'000;
+
 Range Between(double low, double high) { return {.low = low, .high = high}; }
 Range FromToBelow(double low, double high) {
   return {.low = low, .high = high, .open_high = true};
@@ -93,9 +96,10 @@ std::vector<Field> MakeFields() {
        {"generate", &DataConfig::generate,
         "generated people: handwriting, forum",
         OneOf{{"", "handwriting", "forum"}}},
-       {"users", &DataConfig::users, "of a generated set", AtLeast(1)},
+       {"users", &DataConfig::users, "of a generated set",
+        Between(1, kMostPeople)},
        {"examples", &DataConfig::examples, "of a generated user, on average",
-        AtLeast(1)},
+        Between(1, 100'000)},
        {"seed", &DataConfig::seed, "of a generated set", AtLeast(0)},
        {"test_path", &DataConfig::test_path,
         "examples that are evaluated on and never trained, or",
@@ -254,7 +258,8 @@ std::vector<Field> MakeFields() {
         "the classifier in use, where select.model names none and people are "
         "generated"},
        {"users", &PrimaryConfig::users,
-        "other generated people that it is trained on", AtLeast(1)},
+        "other generated people that it is trained on",
+        Between(1, kMostPeople)},
        {"epochs", &PrimaryConfig::epochs, "over their examples", AtLeast(1)},
        {"batch_size", &PrimaryConfig::batch_size, "examples a step",
         AtLeast(1)},

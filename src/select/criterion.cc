@@ -161,6 +161,10 @@ bool Criterion::needs_word_model() const {
   return by == By::kPerplexity || by == By::kLikelihood;
 }
 
+bool Criterion::needs_labels() const {
+  return by == By::kAccuracy || by == By::kExamples || by == By::kClass;
+}
+
 bool Criterion::Holds(double measured) const {
   return IsAbove(*this) ? measured > above : measured < below;
 }
@@ -189,7 +193,11 @@ Criterion WithThresholds(Criterion criterion, double above, double below) {
 }
 
 void CheckCriterion(const Criterion& criterion, const data::DatasetInfo& info) {
+  data::CheckDeclared(info, "data.path");  // errors below list what there is
   CheckKind(criterion, info);
+  if (criterion.needs_labels() && info.classes.empty()) {
+    throw data::NoLabels(info, "select.by");
+  }
   if (criterion.by == By::kClass) {
     CheckValue(criterion.value, "class", info.classes);
   }

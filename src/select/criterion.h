@@ -64,6 +64,7 @@ struct Criterion {
 
   bool needs_model() const;
   bool needs_word_model() const;  // perplexity, likelihood
+  bool needs_labels() const;      // accuracy, examples, class
   // Whether a number is on this side's side of its threshold; NaN never is.
   bool Holds(double measured) const;
 };
@@ -77,8 +78,9 @@ Criterion CriterionOf(const runs::SelectConfig& config);
 Criterion WithThresholds(Criterion criterion, double above, double below);
 
 // Throws BadInput for a class, column or value that the data do not have (with
-// the nearest), or none where one is needed; Unsupported for a criterion of
-// text on other data, or text judged by a classifier.
+// the nearest), none where one is needed, or data without the labels that are
+// needed; Unsupported for a criterion of text on other data, text judged by a
+// classifier, or private data whose names were not declared.
 void CheckCriterion(const Criterion& criterion, const data::DatasetInfo& info);
 
 // 1 or 2: the half of a user, by a keyed hash of the id. The key is fixed and

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
+#include <string>
 
 #include "base/error.h"
 #include "fmt/format.h"
@@ -14,6 +16,16 @@ runs::SelectConfig Config(const char* by) {
   runs::SelectConfig config;
   config.by = by;
   return config;
+}
+
+Error Thrown(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "no error was thrown";
+  return BadInput("");
 }
 
 TEST(CriterionTest, AgreesWithTheConfigOnWhatThePriceHangsOn) {
@@ -135,8 +147,14 @@ TEST(HalfTest, IsAboutOneHalfAndHangsOnTheNameAlone) {
   // Deviation 50; five of them come once in 10^6. It is no draw, so the test
   // says the same every time.
   EXPECT_NEAR(static_cast<double>(first), 5000, 250);
-  // For ever: a population that was split before must split alike.
-  EXPECT_EQ(HalfOf("ada"), HalfOf("ada"));
+  // For ever: a population that was split before must split alike. Halves from
+  // Philox4x32-10, SplitMix64 and FNV-1a written anew in Python.
+  EXPECT_EQ(HalfOf("ada"), 2);
+  EXPECT_EQ(HalfOf("bea"), 1);
+  EXPECT_EQ(HalfOf("user 0"), 1);
+  EXPECT_EQ(HalfOf("user 1"), 2);
+  EXPECT_EQ(HalfOf("user_000017"), 1);
+  EXPECT_EQ(HalfOf("ö"), 2);
 }
 
 TEST(CriterionTest, HasWordsForPeople) {
@@ -157,6 +175,32 @@ TEST(CriterionTest, HasWordsForPeople) {
   EXPECT_EQ(Words(CriterionOf(config)),
             "examples that the classifier judges wrong, of users with at least "
             "5 of them");
+}
+
+TEST(CriterionTest, NeedsLabelsThatWereDeclared) {
+  data::DatasetInfo info;
+  info.origin = data::Origin::kPrivate;
+  for (const By by : {By::kAccuracy, By::kExamples, By::kClass}) {
+    const Error error =
+        Thrown([&] { CheckCriterion({.by = by, .value = "cat"}, info); });
+    EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
+    EXPECT_NE(error.todo().find("--classes"), std::string::npos);
+  }
+  CheckCriterion({.by = By::kUnlikePublic}, info);
+  // Names that were collected from private records are not even listed.
+  info.classes = {"rare_disease", "flu"};
+  info.columns = {{.name = "ward", .values = {"ada_lovelace"}}};
+  for (const By by : {By::kClass, By::kColumn}) {
+    const Error error = Thrown([&] {
+      CheckCriterion({.by = by, .column = "ward", .value = "rare"}, info);
+    });
+    EXPECT_EQ(error.kind(), ErrorKind::kUnsupported);
+    for (const char* name : {"disease", "lovelace"}) {
+      EXPECT_EQ((error.what() + error.todo()).find(name), std::string::npos);
+    }
+  }
+  info.declared = true;
+  CheckCriterion({.by = By::kClass, .value = "flu"}, info);
 }
 
 }  // namespace

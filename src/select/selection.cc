@@ -16,6 +16,10 @@ namespace {
 
 constexpr std::int64_t kBatch = 64;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+// Verdicts on an example; an example without a label has no verdict.
+constexpr char kWrong = 0;
+constexpr char kRight = 1;
+constexpr char kNotJudged = 2;
 
 std::size_t At(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -72,6 +76,9 @@ class Selected : public models::Examples {
                     std::span<float> values) const override {
     return all_.Read(user, chosen_[At(user)][At(i)], values);
   }
+  bool labelled(std::int64_t user, std::int64_t i) const override {
+    return all_.labelled(user, chosen_[At(user)][At(i)]);
+  }
 
  private:
   const models::Examples& all_;
@@ -100,6 +107,16 @@ InSlice SliceOf(const Criterion& criterion, const data::DatasetInfo& info) {
           const data::Example& example) {
         return example.columns[column] == value;
       };
+}
+
+// The share of the judged examples that were judged so; NaN where none was.
+double ShareOf(char verdict, const std::vector<char>& own) {
+  const auto judged =
+      static_cast<double>(static_cast<std::int64_t>(own.size()) -
+                          std::count(own.begin(), own.end(), kNotJudged));
+  if (judged == 0) return kNone;
+  return static_cast<double>(std::count(own.begin(), own.end(), verdict)) /
+         judged;
 }
 
 // One user's device, which decides for itself.
@@ -158,7 +175,8 @@ class Device {
       case By::kBeforeAfter:  // which state it is, the data's folder says
         return true;
       case By::kExamples:
-        return (devices_.verdicts.correct[At(user_)][At(i)] != 0) == a();
+        return devices_.verdicts.correct[At(user_)][At(i)] ==
+               (a() ? kRight : kWrong);
       case By::kUnlikePublic:
         return criterion_.Holds(1 - devices_.verdicts.score[At(user_)][At(i)]);
       case By::kLikelihood:
@@ -190,10 +208,7 @@ class Device {
 }  // namespace
 
 double Verdicts::Accuracy(std::size_t user) const {
-  const std::vector<char>& own = correct[user];
-  if (own.empty()) return 0;
-  return static_cast<double>(std::count(own.begin(), own.end(), 1)) /
-         static_cast<double>(own.size());
+  return ShareOf(kRight, correct[user]);
 }
 
 double Likelihood::Perplexity() const {
@@ -236,8 +251,12 @@ Verdicts JudgeAll(const models::Stack& model, const at::Tensor& params,
                            .eq(labels)
                            .logical_and(logits.isfinite().all(-1))
                            .contiguous();
-                   std::copy_n(right.data_ptr<bool>(), right.numel(),
-                               own.begin() + first);
+                   const auto* label = labels.data_ptr<std::int64_t>();
+                   for (std::int64_t i = 0; i < right.numel(); ++i) {
+                     own[At(first + i)] = label[i] < 0 ? kNotJudged
+                                          : right.data_ptr<bool>()[i] ? kRight
+                                                                      : kWrong;
+                   }
                  });
   });
   return verdicts;
@@ -341,8 +360,7 @@ std::int64_t SelectedUsers(const models::Examples& selected) {
 std::vector<double> Accuracies(const Verdicts& verdicts) {
   std::vector<double> numbers;
   for (std::size_t user = 0; user < verdicts.correct.size(); ++user) {
-    numbers.push_back(verdicts.correct[user].empty() ? kNone
-                                                     : verdicts.Accuracy(user));
+    numbers.push_back(ShareOf(kRight, verdicts.correct[user]));
   }
   return numbers;
 }
@@ -350,10 +368,7 @@ std::vector<double> Accuracies(const Verdicts& verdicts) {
 std::vector<double> CorrectionRates(const Verdicts& verdicts) {
   std::vector<double> numbers;
   for (const std::vector<char>& own : verdicts.correct) {
-    numbers.push_back(own.empty() ? kNone
-                                  : static_cast<double>(
-                                        std::count(own.begin(), own.end(), 0)) /
-                                        static_cast<double>(own.size()));
+    numbers.push_back(ShareOf(kWrong, own));
   }
   return numbers;
 }

@@ -44,8 +44,10 @@ struct Likelihood {
 
 // What a model says of every example of every user.
 struct Verdicts {
-  std::vector<std::vector<char>> correct = {};  // [user][example]; JudgeAll
-  std::vector<std::vector<float>> score = {};   // of the last class; ScoreAll
+  // [user][example]; JudgeAll. An example without a label is not judged, and is
+  // on neither side.
+  std::vector<std::vector<char>> correct = {};
+  std::vector<std::vector<float>> score = {};  // of the last class; ScoreAll
   std::vector<std::vector<Likelihood>> likelihood = {};  // LikelihoodOfAll
   double Accuracy(std::size_t user) const;               // 0 without examples
   double Perplexity(std::size_t user) const;  // of all sentences together

@@ -53,6 +53,7 @@ class SelectionTest : public testing::Test {
     info.feature_count = 1;
     info.classes = {"no", "yes"};
     info.columns = {{.name = "device", .values = {"old", "new"}}};
+    info.declared = true;
     data::DatasetWriter writer(folder_ / name, info);
     for (const auto& [id, rows] : people) {
       writer.BeginUser(id);
@@ -464,6 +465,26 @@ TEST_F(LikelihoodTest, ASentenceThatCannotBeReadIsOnNoSideAndCountsNowhere) {
       .by = By::kLikelihood, .above = 5, .below = 5, .least_examples = 1};
   EXPECT_EQ(ChosenBy(criterion, Side::kA), (Numbers{{0}, {}, {0}, {}}));
   EXPECT_EQ(ChosenBy(criterion, Side::kB), (Numbers{{1}, {0}, {}, {}}));
+}
+
+// Whoever has a label that was not declared is neither right nor wrong there.
+TEST_F(SelectionTest, ExamplesWithoutALabelAreOnNeitherSide) {
+  const People people = Make(
+      {{"ada", {{1, 1}, {2, -1}, {-1, 1}}}, {"bea", {{3, -1}}}}, "unlabelled");
+  EXPECT_EQ(Accuracies(people.verdicts)[0], 0.5);
+  EXPECT_TRUE(std::isnan(Accuracies(people.verdicts)[1]));
+  EXPECT_EQ(CorrectionRates(people.verdicts)[0], 0.5);
+  Criterion criterion{.by = By::kExamples, .least_examples = 1};
+  using Users = std::vector<std::vector<float>>;
+  EXPECT_EQ(Features(*Chosen(criterion, people)), (Users{{1}, {}}));
+  criterion.side = Side::kB;
+  EXPECT_EQ(Features(*Chosen(criterion, people)), (Users{{-1}, {}}));
+  for (const Side side : {Side::kA, Side::kB}) {
+    const auto by_accuracy =
+        Chosen({.by = By::kAccuracy, .side = side, .above = 0.4, .below = 0.4},
+               people);
+    EXPECT_EQ(by_accuracy->user_size(1), 0) << "nothing of bea was judged";
+  }
 }
 
 }  // namespace

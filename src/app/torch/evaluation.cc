@@ -39,6 +39,7 @@ Judged DataOf(const EvalJob& job, const runs::TrainConfig& config) {
     return judged;
   }
   judged.set = std::make_unique<data::FederatedDataset>(job.data);
+  data::CheckDeclared(judged.set->info(), "--data");
   judged.users.resize(judged.set->users());
   std::iota(judged.users.begin(), judged.users.end(), 0);
   return judged;
@@ -52,7 +53,7 @@ class Discriminated {
       : own_(own) {
     if (config.data.public_path.empty()) return;
     set_ = OpenPublicSet(config.data.public_path, info);
-    open_ = models::ExamplesOf(*set_);
+    open_ = models::ExamplesOf(*set_, {}, models::Labels::kUnused);
     both_ = models::AgainstPublic(own, *open_,
                                   static_cast<std::uint64_t>(config.seed));
   }

@@ -55,6 +55,7 @@ void InspectionStages::Prepare() {
   // Before people are generated: whoever stops it there gets a page too.
   record_.simulation = FactsOf(config_.data).origin != data::Origin::kPrivate;
   data_ = OpenTrainingData(config_.data, job_.folder);
+  data_.CheckSums();
   const data::DatasetInfo& info = data_.set->info();
   record_.data = info.name;
   record_.origin = data::Name(info.origin);

@@ -37,7 +37,7 @@ std::unique_ptr<models::Examples> ModelInput::Of(
                      "train a language model: model.name = \"word_lm\" or "
                      "\"char_lm\"");
     }
-    return models::ExamplesOf(set, PixelsFor(config_));
+    return models::ExamplesOf(set, PixelsFor(config_), LabelsFor(config_));
   }
   return runs::ModelsWords(config_)
              ? models::SentencesOf(set, *vocabulary_,
@@ -65,15 +65,19 @@ std::unique_ptr<models::Examples> ModelInput::Synthetic(
          .users = people.users,
          .user_size = people.user_size});
   }
+  const bool labels = LabelsFor(config_) == models::Labels::kNeeded;
+  if (labels && info.classes.empty()) {
+    throw data::NoLabels(info, config_.data.path);
+  }
   const bool images = info.kind == data::Kind::kImages;
   return models::SyntheticExamples(
       {.shape = images ? models::Shape{.height = info.image.height,
                                        .width = info.image.width,
                                        .channels = info.image.channels}
                        : models::Shape{.channels = info.feature_count},
-       .classes = config_.data.public_path.empty()
-                      ? static_cast<std::int64_t>(info.classes.size())
-                      : 2,
+       .classes = !config_.data.public_path.empty() ? 2
+                  : labels ? static_cast<std::int64_t>(info.classes.size())
+                           : 0,
        .users = people.users,
        .user_size = people.user_size});
 }

@@ -10,7 +10,9 @@ Population::Population(const TrainingData& data, const ModelInput& input)
 select::Verdicts Population::JudgedBy(const eval::Judge& judge,
                                       bool discriminator,
                                       fed::WorkerPool& pool) const {
-  auto all = models::ExamplesOf(*data_.set);  // classifiers see 0 … 1
+  auto all = models::ExamplesOf(
+      *data_.set, {},  // classifiers see 0 … 1
+      discriminator ? models::Labels::kUnused : models::Labels::kNeeded);
   if (data_.set->info().origin == data::Origin::kPrivate) {
     all = models::SilentExamples(std::move(all));
   }

@@ -56,9 +56,10 @@ std::vector<std::string> ClassNames(const runs::TrainConfig& config,
     const base::Path path = folder / "dataset.json";
     if (!std::filesystem::exists(path)) continue;
     try {
-      return data::InfoFromJson(base::ParseJson(base::ReadFile(path)),
-                                path.string())
-          .classes;
+      const data::DatasetInfo info = data::InfoFromJson(
+          base::ParseJson(base::ReadFile(path)), path.string());
+      data::CheckDeclared(info, path.string());
+      return info.classes;
     } catch (const Error&) {
       return {};  // a generator does not need its data
     }

@@ -159,6 +159,7 @@ void TextInspection::Open() {
   now_ = StateOf(data_);
   if (!two_states()) return;
   data_before_ = OpenTrainingData(DataBefore(), job_.folder / "before");
+  data_before_.CheckSums();
   CheckBefore(*data_before_.set, *data_.set);
   before_ = StateOf(data_before_);
 }

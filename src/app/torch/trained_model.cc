@@ -104,6 +104,12 @@ models::PixelRange PixelsFor(const runs::TrainConfig& config) {
                            : models::PixelRange{};
 }
 
+models::Labels LabelsFor(const runs::TrainConfig& config) {
+  const bool own_classes = TrainsGan(config) ? config.gan.conditional
+                                             : config.data.public_path.empty();
+  return own_classes ? models::Labels::kNeeded : models::Labels::kUnused;
+}
+
 models::Lstm LstmFor(const runs::TrainConfig& config, std::int64_t symbols) {
   const bool words = runs::ModelsWords(config);
   return models::Lstm(

@@ -53,6 +53,9 @@ fed::Evaluation JudgedOn(const TrainedModel& model, const at::Tensor& params,
 bool TrainsGan(const runs::TrainConfig& config);
 // Classifiers see pixels as 0 … 1, critics as -1 … 1.
 models::PixelRange PixelsFor(const runs::TrainConfig& config);
+// Whether the model looks at the users' labels: classifiers of them and
+// conditional generators do.
+models::Labels LabelsFor(const runs::TrainConfig& config);
 
 // The networks alone.
 models::Lstm LstmFor(const runs::TrainConfig& config, std::int64_t symbols);

@@ -75,7 +75,8 @@ std::uint64_t DeviceSeed(const runs::TrainConfig& config, data::Origin origin) {
 void TellFromPublic(const TrainingData& data, std::uint64_t seed,
                     Examples& examples) {
   examples.class_names.clear();
-  examples.open = models::ExamplesOf(*data.public_set);
+  examples.open =
+      models::ExamplesOf(*data.public_set, {}, models::Labels::kUnused);
   const auto against = [&](const models::Examples& own) {
     return models::AgainstPublic(own, *examples.open, seed);
   };
@@ -448,6 +449,8 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
     const Place place = PlaceFor(config.device);
     const TrainingData data = OpenTrainingData(config.data, job->folder);
     if (job->run) CheckSameData(*job->run, data);
+    // An inspection has checked them before its first model.
+    if (job->run && job->selected == nullptr) data.CheckSums();
     const Examples examples = ExamplesFor(*job, config, data, place);
     const TrainedModel model = ModelFor(config, examples.train->shape(),
                                         examples.train->classes(), place);

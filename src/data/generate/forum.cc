@@ -39,6 +39,10 @@ DatasetInfo ForumInfo(const std::string& name) {
 
 DatasetSummary MakeForum(const ForumOptions& options, const base::Path& out,
                          const std::string& name) {
+  constexpr double kSentenceBytes = 72;  // about, with label and offset
+  const double users = static_cast<double>(options.users);
+  DatasetWriter::RequireRoom(out, users,
+                             users * options.mean_sentences * kSentenceBytes);
   const Forum forum(options);
   DatasetInfo info = ForumInfo(name);
   info.provenance.push_back({{"step", "make"},

@@ -123,8 +123,14 @@ std::string WriterId(std::uint64_t writer) {
   return fmt::format("writer_{:06}", writer);
 }
 
+constexpr double kLabelBytes = 4;
+
 DatasetSummary MakeHandwriting(const HandwritingOptions& options,
                                const base::Path& out, const std::string& name) {
+  const double users = static_cast<double>(options.users);
+  DatasetWriter::RequireRoom(
+      out, users,
+      users * options.mean_examples * (StrokeRaster::kPixels + kLabelBytes));
   const Handwriting handwriting(options);
   DatasetWriter file(out, handwriting.Info(name));
   base::Progress progress("writing by hand", options.users, "writers");

@@ -132,7 +132,7 @@ void CsvReader::ReadQuoted() {
   ++at_;  // the closing quote
   if (!AtLineEnd() && text_[at_] != delimiter_ &&
       !(IsBlank() && text_[at_] == '\t')) {
-    throw BadInput(fmt::format("'{}' follows a closing quote", text_[at_]),
+    throw BadInput("something follows a closing quote",
                    fmt::format("{}:{}", where_, line_),
                    "write a quote inside quotes twice");
   }

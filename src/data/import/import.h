@@ -2,10 +2,12 @@
 //
 // An importer reads files of one foreign format and writes one dataset folder.
 // Damaged input throws BadInput that names the file, the line or offset, and
-// what was expected; nothing is then left under `out`.
+// what was expected, and never what a record says: it may be private. Nothing
+// is then left under `out`.
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,14 @@ struct ImportRequest {
   base::Path out;                  // the folder to make
   std::string name = {};           // empty: the name of `out`
   Origin origin = Origin::kPrivate;
+  // The classes, as whoever imports declares them: any other label becomes
+  // none. Without them classes are collected from the records, but not from
+  // private ones: which labels occur says who is there, so none are kept.
+  std::optional<std::vector<std::string>> classes = {};
+
+  bool keeps_labels() const {
+    return classes.has_value() || origin != Origin::kPrivate;
+  }
 };
 
 }  // namespace sfumato::data

@@ -141,6 +141,31 @@ std::string LastName(const base::Path& path) {
 
 }  // namespace
 
+namespace {
+
+void CheckClasses(const std::vector<std::string>& classes) {
+  constexpr const char* kWhere = "--classes";
+  if (classes.empty() || classes.size() > LabelNames::kMaxClasses) {
+    throw BadInput(
+        fmt::format("{} classes", classes.size()), kWhere,
+        fmt::format("declare 1 to {} classes", LabelNames::kMaxClasses));
+  }
+  std::set<std::string_view> seen;
+  for (const std::string& name : classes) {
+    RequireUtf8(name, kWhere);
+    if (name.empty()) {
+      throw BadInput("a class without a name", kWhere,
+                     "write them like --classes cat,dog");
+    }
+    if (!seen.insert(name).second) {
+      throw BadInput(fmt::format("class '{}' is declared twice", name), kWhere,
+                     "name each class once");
+    }
+  }
+}
+
+}  // namespace
+
 DatasetInfo StartImport(const ImportRequest& request, std::string_view format,
                         const std::vector<base::Path>& files) {
   if (files.empty()) {
@@ -155,20 +180,30 @@ DatasetInfo StartImport(const ImportRequest& request, std::string_view format,
   for (const base::Path& path : files) names.push_back(LastName(path));
   RequireUtf8(request.name.empty() ? LastName(request.out) : request.name,
               "--name");
+  if (request.classes) CheckClasses(*request.classes);
   DatasetInfo info;
   info.name = request.name;
   info.origin = request.origin;
+  // No importer collects values of columns from private records.
+  info.declared =
+      request.classes.has_value() || request.origin == Origin::kPrivate;
   info.provenance.push_back(
       {{"step", "import"}, {"format", format}, {"files", names}});
   return info;
 }
 
-DatasetSummary FinishImport(DatasetWriter& writer, Skipped skipped) {
+DatasetSummary FinishImport(DatasetWriter& writer, Skipped skipped,
+                            const LabelNames& labels) {
+  if (labels.outside() > 0 && writer.info().origin != Origin::kPrivate) {
+    skipped[kOtherLabel] = labels.outside();
+  }
   writer.info().provenance.back()["skipped"] = skipped;
   writer.Finish();
   return {.users = writer.users(),
           .examples = writer.examples(),
-          .skipped = std::move(skipped)};
+          .skipped = std::move(skipped),
+          .first_users = writer.first_users(),
+          .labels_dropped = labels.dropped()};
 }
 
 void RequireUtf8(std::string_view text, const std::string& where) {
@@ -179,9 +214,8 @@ void RequireUtf8(std::string_view text, const std::string& where) {
     if (!base::IsUtf8(text.substr(at, c.size))) break;
     at += c.size;
   }
-  throw BadInput(fmt::format("the text is not UTF-8 (byte 0x{:02x} at {})",
-                             static_cast<unsigned char>(text[at]), at),
-                 where, "convert the file, for instance with iconv -t UTF-8");
+  throw BadInput(fmt::format("the text is not UTF-8 (byte {})", at), where,
+                 "convert the file, for instance with iconv -t UTF-8");
 }
 
 }  // namespace sfumato::data

@@ -15,6 +15,7 @@
 #include "data/dataset.h"
 #include "data/dataset_writer.h"
 #include "data/import/import.h"
+#include "data/import/label_names.h"
 #include "nlohmann/json.hpp"
 
 namespace sfumato::data {
@@ -53,8 +54,8 @@ SplitColumn SplitsOf(const std::vector<base::Path>& files);
 // A description with the request's name and origin, and one provenance step
 // {"step": "import", "format": …, "files": […]} to which options may be added.
 // File names go in without their folders. Throws BadInput when there are no
-// inputs, `request.out` exists already, or a name is not UTF-8: better now than
-// after the reading.
+// inputs, `request.out` exists already, a name is not UTF-8 or the declared
+// classes are not names, each once: better now than after the reading.
 DatasetInfo StartImport(const ImportRequest& request, std::string_view format,
                         const std::vector<base::Path>& files);
 
@@ -65,11 +66,17 @@ using Skipped = std::map<std::string, std::uint64_t>;
 // whatever the format.
 inline constexpr char kEmptyUser[] = "user without examples";
 
-// Finishes `writer`, with what was skipped in the last step of its provenance.
-DatasetSummary FinishImport(DatasetWriter& writer, Skipped skipped);
+// The reason for a label that is not among the declared classes; its example is
+// kept.
+inline constexpr char kOtherLabel[] = "label outside --classes";
 
-// Throws BadInput naming `where` and the first wrong byte unless `text` is
-// UTF-8.
+// Finishes `writer`, with what was skipped in the last step of its provenance,
+// and what became of labels.
+DatasetSummary FinishImport(DatasetWriter& writer, Skipped skipped,
+                            const LabelNames& labels = {});
+
+// Throws BadInput naming `where` and the place of the first wrong byte unless
+// `text` is UTF-8.
 void RequireUtf8(std::string_view text, const std::string& where);
 
 }  // namespace sfumato::data

@@ -113,7 +113,7 @@ TEST(RequireUtf8Test, NamesTheFirstWrongByte) {
   RequireUtf8("", "f");
   RequireUtf8("é", "f");
   ExpectContains(ErrorOf([] { RequireUtf8("é\xc3(", "f:3"); }),
-                 "bad_input: the text is not UTF-8 (byte 0xc3 at 2) | f:3");
+                 "bad_input: the text is not UTF-8 (byte 2) | f:3");
 }
 
 }  // namespace

@@ -59,6 +59,24 @@ std::size_t SharedFolders(const std::vector<ImageFile>& images,
   return shared->size() == shallowest ? shared->size() - 1 : shared->size();
 }
 
+// Whether all images of an input lie in one folder at its top.
+bool HaveTopFolder(const std::vector<ImageFile>& images, std::size_t input) {
+  std::optional<std::string_view> top;
+  for (const ImageFile& image : images) {
+    if (image.input != input) continue;
+    const std::vector<std::string_view> parts = SplitPath(image.path);
+    if (parts.size() < 2 || parts[0] != top.value_or(parts[0])) return false;
+    top = parts[0];
+  }
+  return top.has_value();
+}
+
+// `path` without its first `count` names.
+std::string_view Below(std::size_t count, std::string_view path) {
+  for (; count > 0; --count) path.remove_prefix(path.find('/') + 1);
+  return path;
+}
+
 Owner OwnerBelow(std::size_t root, std::string_view path) {
   const std::vector<std::string_view> parts = SplitPath(path);
   Owner owner;
@@ -70,9 +88,13 @@ Owner OwnerBelow(std::size_t root, std::string_view path) {
 class FolderImport {
  public:
   FolderImport(const ImportRequest& request, const FoldersOptions& options)
-      : request_(request), options_(options), spool_(request.out) {
+      : request_(request),
+        options_(options),
+        spool_(request.out),
+        labels_(request) {
     for (const FolderPreset& preset : FolderPresets()) {
       if (options_.layout != preset.name) continue;
+      preset_ = true;
       options_.layout = preset.layout;
       options_.invert = options_.invert || preset.invert;
     }
@@ -157,16 +179,42 @@ class FolderImport {
                     first.width));
   }
 
+  // The folders at the begin of a path that are nobody's. A layout that is
+  // given describes the whole path: what looks like a folder around everything
+  // may be the only user's. Of a known collection we know better.
+  std::size_t RootOf(std::size_t input) const {
+    if (!layout_) return SharedFolders(images_, input);
+    return preset_ && HaveTopFolder(images_, input) ? 1 : 0;
+  }
+
+  // Throws when a path goes on below where the layout ends: what the layout
+  // takes for the user would then be another folder's name, and a person with
+  // two such folders two users.
+  Owner OwnerByLayout(std::size_t root, std::string_view path) const {
+    const std::size_t names = SplitPath(path).size();
+    if (names <= layout_->names()) {
+      return layout_->Match(path).value_or(Owner{});
+    }
+    if (names == layout_->names() + root) {
+      return layout_->Match(Below(root, path)).value_or(Owner{});
+    }
+    throw BadInput(
+        fmt::format("a path of {} names where the layout '{}' has {}", names,
+                    options_.layout, layout_->names()),
+        "--layout",
+        "describe the whole path, with {*} for folders that do not matter, or "
+        "name the folder that the layout begins in");
+  }
+
   void FindOwners() {
     std::vector<std::size_t> roots;
     for (std::size_t i = 0; i < request_.inputs.size(); ++i) {
-      roots.push_back(SharedFolders(images_, i));
+      roots.push_back(RootOf(i));
     }
     for (ImageFile& image : images_) {
-      image.owner = layout_ ? layout_->Match(image.path).value_or(Owner{})
+      image.owner = layout_ ? OwnerByLayout(roots[image.input], image.path)
                             : OwnerBelow(roots[image.input], image.path);
     }
-    const std::string example = images_.front().path;
     const auto lost = [](const ImageFile& image) {
       return image.owner.user.empty();
     };
@@ -176,9 +224,10 @@ class FolderImport {
     }
     if (!images_.empty()) return;
     if (layout_) {
-      throw BadInput(fmt::format("no image fits the layout '{}'; one is '{}'",
-                                 options_.layout, example),
-                     "--layout");
+      throw BadInput(
+          fmt::format("no image fits the layout '{}'", options_.layout),
+          "--layout",
+          "it describes the whole path below the folder that is named");
     }
     throw BadInput("the images are not in a folder per user",
                    request_.inputs.front().string(),
@@ -198,14 +247,25 @@ class FolderImport {
                      });
   }
 
+  // Labels that are collected are numbered as people count.
   std::map<std::string, std::int32_t, NaturalLess> NumberLabels() {
     std::map<std::string, std::int32_t, NaturalLess> labels;
+    std::vector<std::string>& classes = writer_->info().classes;
+    const bool collected = request_.keeps_labels() && !request_.classes;
     for (const ImageFile& image : images_) {
-      if (!image.owner.label.empty()) labels.emplace(image.owner.label, 0);
+      if (image.owner.label.empty()) continue;
+      labels.emplace(image.owner.label, 0);
+      if (!collected) {
+        labels[image.owner.label] = labels_.Code(image.owner.label);
+      }
+    }
+    if (!collected) {
+      classes = request_.classes.value_or(std::vector<std::string>());
+      return labels;
     }
     for (auto& [name, number] : labels) {
-      number = static_cast<std::int32_t>(writer_->info().classes.size());
-      writer_->info().classes.push_back(name);
+      number = static_cast<std::int32_t>(classes.size());
+      classes.push_back(name);
     }
     return labels;
   }
@@ -241,16 +301,18 @@ class FolderImport {
     step["layout"] = options_.layout;
     step["invert"] = options_.invert;
     step["resized"] = options_.height > 0;
-    summary_ = FinishImport(*writer_, std::move(summary_.skipped));
+    summary_ = FinishImport(*writer_, std::move(summary_.skipped), labels_);
   }
 
   const ImportRequest& request_;
   FoldersOptions options_;
   std::optional<PathLayout> layout_;
+  bool preset_ = false;  // the layout is that of a known collection
   Spool spool_;
   std::optional<DatasetWriter> writer_;
   std::string first_;  // the image that gave the size
   std::vector<ImageFile> images_;
+  LabelNames labels_;
   DatasetSummary summary_;
 };
 

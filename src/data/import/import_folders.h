@@ -18,9 +18,11 @@
 namespace sfumato::data {
 
 struct FoldersOptions {
-  // Where user and label stand in the path: a layout (path_layout.h), or the
-  // name of one of FolderPresets(). Empty: below the folder that all images
-  // share, the first folder is the user and a second one, if any, the label.
+  // Where user and label stand in the whole path below the folder that is
+  // named, or inside the archive: a layout (path_layout.h), or the name of one
+  // of FolderPresets(), which may have one folder around everything. Empty:
+  // below the folder that all images share, the first folder is the user and a
+  // second one, if any, the label.
   std::string layout = {};
   // The size every image is brought to. 0: that of the first image, and the
   // others must have it too.
@@ -40,7 +42,8 @@ const std::vector<FolderPreset>& FolderPresets();
 
 // Users, and images within a user, come in the order in which people count
 // their paths. Throws BadInput when an image is damaged or of another size,
-// when no path fits the layout, or when there is no image at all.
+// when no path fits the layout or one is longer, or when there is no image at
+// all.
 DatasetSummary ImportFolders(const ImportRequest& request,
                              const FoldersOptions& options = {});
 

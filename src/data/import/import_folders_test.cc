@@ -167,8 +167,8 @@ TEST(FoldersImportTest, RefusesWhatIsWrongAndLeavesNothing) {
        {"folder per user", "--layout"}},
       {"no path fits",
        {{"u/1.pgm", Pgm(1, 2)}},
-       {.layout = "{user}.png"},
-       {"u/1.pgm", "--layout"}},
+       {.layout = "{user}/{*}.png"},
+       {"no image fits", "--layout"}},
       {"a layout that means nothing",
        {{"u/1.pgm", Pgm(1, 2)}},
        {.layout = "{who}"},
@@ -241,6 +241,42 @@ TEST(FoldersImportTest, ReadsArchivesInAnyOrderToTheSameSet) {
   }
 }
 #endif
+
+TEST(FoldersImportTest, RefusesALayoutThatEndsBeforeThePathDoes) {
+  const TestFolder folder;
+  folder.Write("in/ann/june/1.pgm", Pgm(1, 0));
+  folder.Write("in/ann/july/2.pgm", Pgm(2, 0));
+  const std::string error = ErrorOf(
+      [&] { ImportFolders(folder.Request(), {.layout = "{user}/{*}.pgm"}); });
+  ExpectContains(error, "a path of 3 names where the layout");
+  EXPECT_FALSE(folder.HasLeftovers());
+  ImportFolders(folder.Request(), {.layout = "{user}/{*}/{*}.pgm"});
+  EXPECT_EQ(Written(folder / "out"), (Lines{"ann: -/2 -/1"}));
+}
+
+TEST(PrivateFoldersTest, KeepsTheLabelsThatWereDeclared) {
+  const TestFolder folder;
+  folder.Write("in/ann/cat/1.pgm", Pgm(1, 0));
+  folder.Write("in/bob/rat/2.pgm", Pgm(2, 0));
+  DatasetSummary summary = ImportFolders(folder.Private(Lines{"dog", "cat"}));
+  EXPECT_EQ(Written(folder / "out"), (Lines{"ann: cat/1", "bob: -/2"}));
+  EXPECT_EQ(FederatedDataset(folder / "out").info().classes,
+            (Lines{"dog", "cat"}));
+  EXPECT_TRUE(summary.first_users.empty());
+  ImportRequest request = folder.Private();
+  request.out = folder / "without";
+  summary = ImportFolders(request);
+  EXPECT_TRUE(summary.labels_dropped);
+  EXPECT_EQ(Written(folder / "without"), (Lines{"ann: -/1", "bob: -/2"}));
+}
+
+TEST(PrivateFoldersTest, ALayoutThatFitsNothingNamesNoPath) {
+  const TestFolder folder;
+  folder.Write("in/secret_ann/1.pgm", Pgm(1, 0));
+  const std::string error = ErrorOf(
+      [&] { ImportFolders(folder.Private(), {.layout = "{user}_{*}.pgm"}); });
+  EXPECT_EQ(error.find("secret"), error.npos) << error;
+}
 
 }  // namespace
 }  // namespace sfumato::data

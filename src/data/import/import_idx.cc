@@ -129,10 +129,12 @@ IdxSet ArrangeFiles(const std::vector<base::Path>& files) {
   return set;
 }
 
-// Labels as they will be written, and what they are called.
+// Labels as they will be written, and what they are called. A mapping file
+// declares them as well as a request does: nobody's record is in it.
 class Classes {
  public:
-  explicit Classes(const base::Path& mapping) {
+  Classes(const ImportRequest& request, const base::Path& mapping)
+      : request_(request), labels_(request) {
     if (mapping.empty()) return;
     const std::string where = mapping.string();
     for (const IdxClass& c : ParseIdxMapping(ReadMaybeGzip(mapping), where)) {
@@ -144,18 +146,28 @@ class Classes {
     }
   }
 
-  // Nothing when the mapping file does not know the label.
+  // Nothing when the mapping file of public data does not know the label.
   std::optional<std::int32_t> Number(std::uint8_t label) {
-    if (!names_.empty()) return number_of_[label];
+    const std::optional<std::int32_t> mapped = number_of_[label];
+    if (request_.classes || (names_.empty() && !request_.keeps_labels())) {
+      if (names_.empty()) return labels_.Code(fmt::to_string(label));
+      return mapped ? labels_.Code(names_[static_cast<std::size_t>(*mapped)])
+                    : -1;
+    }
+    if (!names_.empty()) return mapped || request_.keeps_labels() ? mapped : -1;
     largest_ = std::max<int>(largest_, label);
     return label;
   }
 
   std::vector<std::string> names() const {
+    if (request_.classes) return *request_.classes;
     return names_.empty() ? NumberNames(largest_ + 1) : names_;
   }
+  const LabelNames& labels() const { return labels_; }
 
  private:
+  const ImportRequest& request_;
+  LabelNames labels_;
   std::vector<std::string> names_;
   std::array<std::optional<std::int32_t>, 256> number_of_;
   int largest_ = -1;
@@ -210,7 +222,7 @@ class Importer {
         transpose_(options.transpose == Transpose::kAuto
                        ? set.name.starts_with("emnist")
                        : options.transpose == Transpose::kAlways),
-        classes_(set.mapping),
+        classes_(request, set.mapping),
         info_(std::move(info)) {
     info_.grouped = false;
     info_.provenance.back()["transposed"] = transpose_;
@@ -246,7 +258,7 @@ class Importer {
 
   DatasetSummary Finish() {
     writer_->info().classes = classes_.names();
-    return FinishImport(*writer_, {});
+    return FinishImport(*writer_, {}, classes_.labels());
   }
 
  private:

@@ -243,5 +243,21 @@ TEST(IdxImportTest, RefusesAnExistingTargetBeforeItReads) {
   EXPECT_TRUE(std::filesystem::exists(folder / "out/precious"));
 }
 
+TEST(IdxImportTest, KeepsOfPrivateLabelsTheDeclaredOnes) {
+  const TestFolder folder;
+  WriteSmallMnist(folder);
+  ImportIdx(folder.Private(std::vector<std::string>{"3", "5"}));
+  const FederatedDataset set(folder / "out");
+  EXPECT_EQ(set.info().classes, (std::vector<std::string>{"3", "5"}));
+  EXPECT_EQ(set.user(0)[0].label, 1);
+  EXPECT_EQ(set.user(0)[1].label, -1);
+  EXPECT_EQ(set.user(0)[2].label, 0);
+  ImportRequest without = folder.Private();
+  without.out = folder / "without";
+  EXPECT_TRUE(ImportIdx(without).labels_dropped);
+  EXPECT_TRUE(FederatedDataset(without.out).info().classes.empty());
+  EXPECT_EQ(FederatedDataset(without.out).user(0)[0].label, -1);
+}
+
 }  // namespace
 }  // namespace sfumato::data

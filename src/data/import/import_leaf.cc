@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "data/dataset_writer.h"
 #include "data/import/example_groups.h"
@@ -50,8 +51,13 @@ bool IsImageName(std::string_view text) {
 
 class LeafImporter {
  public:
-  LeafImporter(const base::Path& out, const LeafOptions& options)
-      : out_(out), options_(options), groups_(out) {}
+  LeafImporter(const ImportRequest& request, const LeafOptions& options)
+      : out_(request.out),
+        options_(options),
+        groups_(request.out),
+        labels_(request),
+        collects_(request.keeps_labels() && !request.classes),
+        femnist_(request.classes == FemnistClasses()) {}
 
   // Takes all users of one file, whose examples carry `columns`.
   void Read(const base::Path& path, std::span<const std::int32_t> columns) {
@@ -69,14 +75,14 @@ class LeafImporter {
     if (info.kind == Kind::kImages) {
       info.image = options_.image;
       info.provenance.back()["inverted"] = options_.invert;
-      NameFemnistClasses(info.classes);
+      if (collects_) NameFemnistClasses(info.classes);
     } else if (info.kind == Kind::kFeatures) {
       info.feature_count = static_cast<int>(shape_->width);
     }
     DatasetWriter writer(out_, std::move(info));
     const std::size_t empty = groups_.WriteTo(writer, numbering.of_code);
     if (empty > 0) skipped_[kEmptyUser] = empty;
-    return FinishImport(writer, std::move(skipped_));
+    return FinishImport(writer, std::move(skipped_), labels_);
   }
 
  private:
@@ -108,7 +114,7 @@ class LeafImporter {
     }
     named_labels_ |= user.named_labels;
     for (std::size_t i = 0; i < user.size(); ++i) {
-      Example example = {.label = labels_.Code(user.labels[i]),
+      Example example = {.label = labels_.Code(Spelled(user, i)),
                          .columns = columns};
       if (shape.kind == Kind::kText) {
         AddText(user, i, example);
@@ -123,6 +129,16 @@ class LeafImporter {
       }
       groups_.Add(user.id, example);
     }
+  }
+
+  // FEMNIST numbers its characters; whoever declares them does so by name.
+  std::string Spelled(const LeafUser& user, std::size_t i) const {
+    const auto number = base::ParseNumber<double>(user.labels[i]);
+    const bool numbered = femnist_ && !user.named_labels && number &&
+                          *number >= 0 && *number < kFemnistClasses.size();
+    return numbered ? std::string(
+                          1, kFemnistClasses[static_cast<std::size_t>(*number)])
+                    : user.labels[i];
   }
 
   void CheckShape(const Shape& shape, const LeafUser& user) const {
@@ -143,9 +159,7 @@ class LeafImporter {
                      Where(user), "say which one is the text");
     }
     if (shape.width == 1 && IsImageName(user.texts[0])) {
-      throw Unsupported(fmt::format("'{}' names an image elsewhere, as CelebA "
-                                    "does",
-                                    user.texts[0]),
+      throw Unsupported("the text names an image elsewhere, as CelebA's do",
                         Where(user),
                         "import a folder of images per user instead");
     }
@@ -167,9 +181,8 @@ class LeafImporter {
     pixels_.clear();
     for (const float value : row) {
       if (!(value >= 0 && value <= 1)) {
-        throw BadInput(fmt::format("pixel {} of example {} is {} where 0 to 1 "
-                                   "was expected",
-                                   pixels_.size(), i, value),
+        throw BadInput(fmt::format("pixel {} of example {} is outside 0 to 1",
+                                   pixels_.size(), i),
                        Where(user), "import the numbers as features");
       }
       const double light = options_.invert ? 1.0 - value : value;
@@ -188,12 +201,17 @@ class LeafImporter {
         classes != NumberNames(static_cast<int>(count))) {
       return;
     }
-    classes.clear();
+    classes = FemnistClasses();
+  }
+
+  static std::vector<std::string> FemnistClasses() {
+    std::vector<std::string> classes;
     for (const char c : kFemnistClasses) classes.emplace_back(1, c);
+    return classes;
   }
 
   std::string Where(const LeafUser& user) const {
-    return fmt::format("{}, user '{}'", where_, user.id);
+    return fmt::format("{}, user {}", where_, user.number);
   }
 
   const base::Path& out_;
@@ -203,6 +221,8 @@ class LeafImporter {
   std::vector<std::uint8_t> pixels_;
   ExampleGroups groups_;
   LabelNames labels_;
+  bool collects_ = false;      // the classes, from the records
+  bool femnist_ = false;       // FEMNIST's characters are declared
   bool named_labels_ = false;  // some label is a string
   Skipped skipped_;
 };
@@ -218,7 +238,7 @@ DatasetSummary ImportLeaf(const ImportRequest& request,
   if (!splits.empty()) {
     info.columns = {{.name = "split", .values = splits.values}};
   }
-  LeafImporter importer(request.out, options);
+  LeafImporter importer(request, options);
   for (std::size_t i = 0; i < files.size(); ++i) {
     importer.Read(files[i], splits.of(i));
   }

@@ -213,9 +213,9 @@ INSTANTIATE_TEST_SUITE_P(
         {"NotAnObject", "[1]",
          "an array where an object with users, num_samples and user_data was "
          "expected"},
-        {"UnknownField", R"({"user": []})", "unknown field 'user'"},
+        {"UnknownField", R"({"user": []})", "an unknown field"},
         {"UnknownUserField", R"({"user_data": {"u": {"z": []}}})",
-         "unknown field 'z' | "},
+         "an unknown field | "},
         {"FieldTwice", R"({"users": [], "users": []})", "'users' comes twice"},
         {"NoUsers", R"({"num_samples": [], "user_data": {}})",
          "'users' is missing"},
@@ -234,11 +234,11 @@ INSTANTIATE_TEST_SUITE_P(
         {"UserWithoutName", R"({"user_data": {"": {"x": [], "y": []}}})",
          "a user without a name"},
         {"WrongCount", OneUser("3", "[[1]]", "[1]"),
-         "user 'u' has 1 examples where num_samples says 3"},
+         "number 0 of 'users' has 1 examples where num_samples says 3"},
         {"UserNotListed",
          R"({"users": ["v"], "num_samples": [1],
              "user_data": {"u": {"x": [[1]], "y": [1]}}})",
-         "user 'v' is not in user_data"},
+         "of 'users' is not in user_data"},
         {"ListsOfDifferentLength",
          R"({"users": ["u", "v"], "num_samples": [1],
              "user_data": {"u": {"x": [[1]], "y": [1]}}})",
@@ -252,27 +252,27 @@ INSTANTIATE_TEST_SUITE_P(
         {"StringAmongNumbers", OneUser("1", R"([[1, "a"]])", "[1]"),
          "a string where a number was expected"},
         {"NumberAmongStrings", OneUser("1", R"([["a", 1]])", "[1]"),
-         "the number 1 where a string was expected"},
+         "a number where a string was expected"},
         {"TextAfterNumbers", OneUser("2", R"([[1], "a"])", "[1, 1]"),
          "texts and numbers among the examples of one user | "},
         {"NumbersAfterText", OneUser("2", R"(["a", [1]])", "[1, 1]"),
-         "the number 1 where a string was expected"},
+         "a number where a string was expected"},
         {"NumberAsExample", OneUser("1", "[1]", "[1]"),
-         "the number 1 where an array of numbers or a text was expected"},
+         "a number where an array of numbers or a text was expected"},
         {"NullLabel", OneUser("1", "[[1]]", "[null]"),
          "null where a number or a string was expected"},
         {"XNotAnArray", OneUser("1", "1", "[1]"),
-         "the number 1 where an array in 'x' was expected"},
+         "a number where an array in 'x' was expected"},
         {"NumberTooLarge", OneUser("1", "[[1e39]]", "[1]"),
          "does not fit a float"},
         {"Nested", OneUser("1", "[[[1]]]", "[1]"),
          "unsupported: examples of nested arrays"},
         {"CelebA", OneUser("1", R"(["000001.jpg"])", "[1]"),
-         "unsupported: '000001.jpg' names an image elsewhere"},
+         "unsupported: the text names an image elsewhere"},
         {"ShortTweet", OneUser("1", R"([["1", "Mon"]])", "[1]"),
          "no text number 4 among the 2 strings"},
         {"PixelTooBright", OneUser("1", "[" + Row784("1.5") + "]", "[1]"),
-         "pixel 0 of example 0 is 1.5 where 0 to 1 was expected"},
+         "pixel 0 of example 0 is outside 0 to 1"},
         {"DifferentWidths",
          R"({"users": ["u", "v"], "num_samples": [1, 1],
              "user_data": {"u": {"x": [[1]], "y": [1]},
@@ -289,6 +289,73 @@ TEST(LeafImportTest, RefusesImagesThatDoNotFill) {
                {.form = LeafForm::kImages, .image = {.height = 2, .width = 2}});
   });
   ExpectContains(error, "3 values an example where images of 2 x 2 need 4");
+}
+
+std::string LeafOf(const std::string& x, const std::string& y) {
+  return R"({"users": ["secret_ann"], "num_samples": [1], "user_data": )"
+         R"({"secret_ann": {"x": [)" +
+         x + R"(], "y": [)" + y + "]}}}";
+}
+
+TEST(PrivateLeafTest, KeepsTheLabelsThatWereDeclared) {
+  const struct {
+    const char* y;
+    std::optional<std::vector<std::string>> classes;
+    std::int32_t label;
+  } cases[] = {{"\"cat\"", {{"dog", "cat"}}, 1},
+               {"\"rat\"", {{"dog", "cat"}}, -1},
+               {"3", {{"1", "3"}}, 1},
+               {"3", {}, -1}};
+  for (const auto& c : cases) {
+    const TestFolder folder;
+    folder.Write("in/a.json", LeafOf("[0.5, 2]", c.y));
+    const DatasetSummary summary = ImportLeaf(folder.Private(c.classes));
+    const FederatedDataset set(folder / "out");
+    EXPECT_EQ(set.user(0)[0].label, c.label) << c.y;
+    EXPECT_EQ(set.info().classes,
+              c.classes.value_or(std::vector<std::string>()));
+    EXPECT_EQ(summary.labels_dropped, !c.classes);
+  }
+}
+
+// FEMNIST numbers its characters: 10 is A.
+TEST(PrivateLeafTest, CharactersOfFemnistMayBeDeclaredByTheirNames) {
+  std::string pixels = "[1";
+  for (int i = 1; i < 784; ++i) pixels += ", 1";
+  const TestFolder folder;
+  folder.Write("in/a.json", LeafOf(pixels + "]", "10"));
+  std::vector<std::string> characters;
+  for (const char c : std::string("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "abcdefghijklmnopqrstuvwxyz")) {
+    characters.emplace_back(1, c);
+  }
+  ImportLeaf(folder.Private(characters));
+  const FederatedDataset set(folder / "out");
+  EXPECT_EQ(set.user(0)[0].label, 10);
+  EXPECT_EQ(set.info().classes[10], "A");
+}
+
+TEST(PrivateLeafTest, ErrorsNameNoUserAndNoValue) {
+  const std::string cases[] = {
+      LeafOf("[7777, 1e99]", "1"),
+      LeafOf("[7777, \"secret\"]", "1"),
+      LeafOf("\"secret.png\"", "1"),
+      LeafOf("[[7777]]", "1"),
+      R"({"users": ["secret_bob"], "num_samples": [1], "user_data": {"a": )"
+      R"({"x": [[1]], "y": [7777]}}})",
+      R"({"users": ["a"], "num_samples": [2], "user_data": {"a": )"
+      R"({"x": [[1]], "y": [7777]}, "secret": 3}})",
+      R"({"secret": 7777})",
+      R"({"users": ["secret_bob" 7777]})",
+  };
+  for (const std::string& text : cases) {
+    const TestFolder folder;
+    folder.Write("in/a.json", text);
+    const std::string error = ErrorOf([&] { ImportLeaf(folder.Private()); });
+    ExpectContains(error, "a.json");
+    EXPECT_EQ(error.find("secret"), error.npos) << error;
+    EXPECT_EQ(error.find("7777"), error.npos) << error;
+  }
 }
 
 }  // namespace

@@ -38,8 +38,11 @@ std::optional<double> ParseNumber(std::string_view text) {
 // Collects rows as what they will be written as, features or pixels.
 class Rows {
  public:
-  Rows(const base::Path& out, const TableOptions& options)
-      : out_(out), options_(options), groups_(out) {
+  Rows(const ImportRequest& request, const TableOptions& options)
+      : out_(request.out),
+        options_(options),
+        groups_(request.out),
+        labels_(request) {
     const ImageShape& image = options.image;
     is_image_ = image.height != 0 || image.width != 0;
     if (!is_image_) return;
@@ -115,7 +118,7 @@ class Rows {
     }
     DatasetWriter writer(out_, std::move(info));
     groups_.WriteTo(writer, numbering.of_code);
-    return FinishImport(writer, {});
+    return FinishImport(writer, {}, labels_);
   }
 
  private:
@@ -157,7 +160,7 @@ bool IsHeader(std::span<const std::string_view> fields,
 
 std::size_t FindColumn(const std::string& wanted, bool header,
                        std::span<const std::string_view> fields,
-                       const std::string& where) {
+                       const std::string& where, bool may_suggest) {
   std::vector<std::string> names;
   for (const std::string_view field : fields) names.emplace_back(Trim(field));
   if (header) {
@@ -170,11 +173,13 @@ std::size_t FindColumn(const std::string& wanted, bool header,
     return *number < 0 ? width + *number : *number;
   }
   if (names.size() > 12) names.resize(12);
-  throw BadInput(fmt::format("there is no column '{}'", wanted), where,
-                 header ? base::DidYouMean(wanted, names)
-                        : fmt::format("the file has no header; columns are "
-                                      "numbered 0 to {}",
-                                      width - 1));
+  // What looks like a header may be somebody's record.
+  throw BadInput(
+      fmt::format("there is no column '{}'", wanted), where,
+      header && may_suggest
+          ? base::DidYouMean(wanted, names)
+          : fmt::format("{}columns are numbered 0 to {}",
+                        header ? "" : "the file has no header; ", width - 1));
 }
 
 std::size_t DefaultLabel(bool header,
@@ -188,19 +193,20 @@ std::size_t DefaultLabel(bool header,
   return 0;
 }
 
-Layout FindLayout(const CsvReader& csv, const TableOptions& options) {
+Layout FindLayout(const CsvReader& csv, const TableOptions& options,
+                  bool may_suggest) {
   Layout layout;
   const auto fields = csv.fields();
   layout.header = IsHeader(fields, options);
   if (!options.user_column.empty()) {
-    layout.user =
-        FindColumn(options.user_column, layout.header, fields, csv.Where());
+    layout.user = FindColumn(options.user_column, layout.header, fields,
+                             csv.Where(), may_suggest);
   }
   if (options.label_column.empty()) {
     layout.label = DefaultLabel(layout.header, fields);
   } else if (options.label_column != "none") {
-    layout.label =
-        FindColumn(options.label_column, layout.header, fields, csv.Where());
+    layout.label = FindColumn(options.label_column, layout.header, fields,
+                              csv.Where(), may_suggest);
   }
   if (layout.user != kNone && layout.user == layout.label) {
     throw BadInput(
@@ -224,9 +230,8 @@ void AddCsvRow(const CsvReader& csv, const Layout& layout,
       const auto value = ParseNumber(fields[i]);
       const char* problem = value ? rows.Push(*value) : "is not a number";
       if (problem != nullptr) {
-        throw BadInput(
-            fmt::format("'{}' in column {} {}", fields[i], i, problem),
-            csv.Where());
+        throw BadInput(fmt::format("the value in column {} {}", i, problem),
+                       csv.Where());
       }
     }
   }
@@ -237,13 +242,14 @@ void AddCsvRow(const CsvReader& csv, const Layout& layout,
 }
 
 void ReadCsv(const base::Path& path, const TableOptions& options,
-             std::span<const std::int32_t> columns, Rows& rows) {
+             bool may_suggest, std::span<const std::int32_t> columns,
+             Rows& rows) {
   const std::string text = ReadMaybeGzip(path);
   const bool tabs = PlainName(path).ends_with(".tsv");
   CsvReader csv(text, path.string(),
                 options.delimiter == 0 && tabs ? '\t' : options.delimiter);
   if (!csv.Next()) throw BadInput("the file is empty", path.string());
-  const Layout layout = FindLayout(csv, options);
+  const Layout layout = FindLayout(csv, options, may_suggest);
   rows.SetWidth(
       csv.fields().size() - (layout.label != kNone) - (layout.user != kNone),
       csv.Where());
@@ -314,7 +320,7 @@ void ReadNpy(const NpyPair& pair, std::span<const std::int32_t> columns,
     for (std::size_t i = 0; i < width; ++i) {
       const double value = x.Value(row * width + i);
       if (const char* problem = rows.Push(value)) {
-        throw BadInput(fmt::format("{} in column {} {}", value, i, problem),
+        throw BadInput(fmt::format("the value in column {} {}", i, problem),
                        fmt::format("{}, row {}", where, row));
       }
     }
@@ -337,7 +343,7 @@ DatasetSummary ImportTable(const ImportRequest& request,
   const auto is_npy = [](const base::Path& path) {
     return PlainName(path).ends_with(".npy");
   };
-  Rows rows(request.out, options);
+  Rows rows(request, options);
   if (std::all_of(files.begin(), files.end(), is_npy)) {
     if (info.grouped) {
       throw BadInput("NPY files have no user column", "user_column");
@@ -347,7 +353,8 @@ DatasetSummary ImportTable(const ImportRequest& request,
     }
   } else if (std::none_of(files.begin(), files.end(), is_npy)) {
     for (std::size_t i = 0; i < files.size(); ++i) {
-      ReadCsv(files[i], options, splits.of(i), rows);
+      ReadCsv(files[i], options, request.origin != Origin::kPrivate,
+              splits.of(i), rows);
     }
   } else {
     throw BadInput("CSV and NPY files cannot be mixed", files[0].string());

@@ -181,13 +181,16 @@ INSTANTIATE_TEST_SUITE_P(
         {"Empty", "", "the file is empty | "},
         {"HeaderOnly", "label,a\n", "there is no example in it"},
         {"Ragged", "1,2,3\n1,2\n", "2 fields where line 1 has 3 | "},
-        {"NotANumber", "1,2\n1,two\n", "'two' in column 1 is not a number | "},
+        {"NotANumber", "1,2\n1,two\n",
+         "the value in column 1 is not a number | "},
         {"NotANumberLine", "1,2\n1,two\n", "a.csv:2"},
-        {"NoValue", "1,2,3\n1,,3\n", "'' in column 1 is not a number | "},
-        {"NaN", "label,a\n1,nan\n", "'nan' in column 1 is not a finite"},
-        {"Infinity", "label,a\n1,-inf\n", "'-inf' in column 1 is not a finite"},
+        {"NoValue", "1,2,3\n1,,3\n",
+         "the value in column 1 is not a number | "},
+        {"NaN", "label,a\n1,nan\n", "the value in column 1 is not a finite"},
+        {"Infinity", "label,a\n1,-inf\n",
+         "the value in column 1 is not a finite"},
         {"TooLargeForFloat", "label,a\n1,1e39\n",
-         "'1e39' in column 1 is not a finite"},
+         "the value in column 1 is not a finite"},
         {"NoFeature", "1\n2\n", "there is no feature beside the label"},
         {"NoSuchColumn",
          "label,a\n1,2\n",
@@ -224,7 +227,7 @@ INSTANTIATE_TEST_SUITE_P(
          {.image = {.height = 2, .width = 2}}},
         {"PixelOutside",
          "1,256\n",
-         "'256' in column 1 is outside the image's range",
+         "the value in column 1 is outside the image's range",
          {.image = {.height = 1, .width = 1}}},
         {"ImageWithoutWidth",
          "1,2\n",
@@ -322,6 +325,95 @@ TEST(NpyTableTest, RefusesWhatDoesNotBelongTogether) {
     const std::string error =
         ErrorOf([&] { ImportTable(folder.Request(), c.options); });
     ExpectContains(error, c.error);
+    EXPECT_FALSE(folder.HasLeftovers());
+  }
+}
+
+std::string DescriptionOf(const base::Path& folder) {
+  nlohmann::json json =
+      nlohmann::json::parse(base::ReadFile(folder / "dataset.json"));
+  for (const char* random : {"id", "edition", "crc32c"}) json.erase(random);
+  return json.dump();
+}
+
+// Two neighbours: with and without the one person who has a rare label.
+TEST(PrivateTableTest, OnePersonDoesNotShowInWhatAModelIsMadeFor) {
+  const std::string others = "who,what,x\nann,flu,1\nbob,cold,2\n";
+  const std::optional<Names> kinds[] = {std::nullopt, Names{"cold", "flu"}};
+  for (const std::optional<Names>& classes : kinds) {
+    std::vector<std::string> descriptions;
+    for (const char* person : {"", "cem,leprosy,3\n"}) {
+      const TestFolder folder;
+      folder.Write("in/a.csv", others + person);
+      const DatasetSummary summary =
+          ImportTable(folder.Private(classes),
+                      {.label_column = "what", .user_column = "who"});
+      EXPECT_EQ(summary.labels_dropped, !classes);
+      EXPECT_TRUE(summary.first_users.empty());
+      EXPECT_TRUE(summary.skipped.empty());
+      descriptions.push_back(DescriptionOf(folder / "out"));
+      const FederatedDataset set(folder / "out");
+      EXPECT_EQ(set.info().classes, classes.value_or(Names{}));
+      EXPECT_TRUE(set.info().declared);
+      EXPECT_EQ(set.user(0)[0].label, classes ? 1 : -1);
+      if (*person != 0) EXPECT_EQ(set.user(2)[0].label, -1);
+    }
+    EXPECT_EQ(descriptions[0], descriptions[1]);
+  }
+}
+
+TEST(PublicTableTest, CollectsItsClassesAndShowsItsFirstUsers) {
+  const TestFolder folder;
+  folder.Write("in/a.csv", "who,what,x\nann,flu,1\nbob,cold,2\n");
+  const TableOptions options{.label_column = "what", .user_column = "who"};
+  ImportRequest request = folder.Request();
+  DatasetSummary summary = ImportTable(request, options);
+  EXPECT_EQ(FederatedDataset(folder / "out").info().classes,
+            (Names{"cold", "flu"}));
+  EXPECT_FALSE(FederatedDataset(folder / "out").info().declared);
+  EXPECT_EQ(summary.first_users, (Names{"ann", "bob"}));
+  request.out = folder / "declared";
+  request.classes = Names{"flu"};
+  summary = ImportTable(request, options);
+  EXPECT_EQ(
+      summary.skipped,
+      (std::map<std::string, std::uint64_t>{{"label outside --classes", 1}}));
+  EXPECT_EQ(FederatedDataset(folder / "declared").info().classes, Names{"flu"});
+}
+
+TEST(PrivateTableTest, ErrorsNameNoFieldAndNoValue) {
+  const struct {
+    const char* csv;
+    TableOptions options;
+  } cases[] = {
+      {"secret,other\n1,2\n", {.label_column = "secre"}},
+      {"secret,other\n1,2\n", {.user_column = "secre"}},
+      {"y,x\n1,secret\n", {}},
+      {"y,x\n1,7777e99\n", {}},
+      {"y,x\n1,\"sec\"ret\n", {}},
+      {"y,x,u\n1,2,\xff\n", {.user_column = "u"}},
+  };
+  for (const auto& c : cases) {
+    const TestFolder folder;
+    folder.Write("in/a.csv", c.csv);
+    const std::string error =
+        ErrorOf([&] { ImportTable(folder.Private(), c.options); });
+    ExpectContains(error, "bad_input");
+    ExpectContains(error, "a.csv:");
+    for (const char* content : {"secret", "other", "7777", "ret", "0xff"}) {
+      EXPECT_EQ(error.find(content), error.npos) << error;
+    }
+  }
+}
+
+TEST(ClassesTest, AreNamesEachOnce) {
+  const TestFolder folder;
+  folder.Write("in/a.csv", "1,2\n");
+  for (const Names& classes :
+       {Names{}, Names{""}, Names{"a", "b", "a"}, Names{"\xff"}}) {
+    const std::string error =
+        ErrorOf([&] { ImportTable(folder.Private(classes)); });
+    ExpectContains(error, "--classes");
     EXPECT_FALSE(folder.HasLeftovers());
   }
 }

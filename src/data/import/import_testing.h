@@ -12,8 +12,10 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -58,6 +60,16 @@ class TestFolder {
       request.inputs.push_back(path_ / input);
     }
     request.out = path_ / "out";
+    request.origin = Origin::kPublic;
+    return request;
+  }
+
+  // The same of private data, with classes that are declared.
+  ImportRequest Private(std::optional<std::vector<std::string>> classes = {},
+                        const std::vector<base::Path>& inputs = {"in"}) const {
+    ImportRequest request = Request(inputs);
+    request.origin = Origin::kPrivate;
+    request.classes = std::move(classes);
     return request;
   }
 

@@ -120,9 +120,14 @@ std::string UserOf(const base::Path& path) {
 
 class TextImporter {
  public:
-  TextImporter(const base::Path& out, const TextOptions& options,
+  TextImporter(const ImportRequest& request, const TextOptions& options,
                TextSource source)
-      : out_(out), options_(options), source_(source), groups_(out) {}
+      : out_(request.out),
+        options_(options),
+        source_(source),
+        groups_(request.out) {
+    options_.fields.may_suggest = request.origin != Origin::kPrivate;
+  }
 
   void Read(const base::Path& path) {
     const std::string bytes = ReadMaybeGzip(path);
@@ -194,7 +199,7 @@ class TextImporter {
   }
 
   const base::Path& out_;
-  const TextOptions& options_;
+  TextOptions options_;
   TextSource source_;
   ExampleGroups groups_;
   Skipped skipped_;
@@ -223,7 +228,7 @@ DatasetSummary ImportText(const ImportRequest& request,
   if (source == TextSource::kFiles) {
     info.provenance.back()["files"] = files.size();
   }
-  TextImporter importer(request.out, options, source);
+  TextImporter importer(request, options, source);
   for (const base::Path& path : files) importer.Read(path);
   return importer.Write(std::move(info));
 }

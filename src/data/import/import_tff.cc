@@ -53,10 +53,10 @@ class ClientWriter {
     writer_.Add(example);
   }
 
-  DatasetSummary Finish() {
+  DatasetSummary Finish(const LabelNames& labels = {}) {
     const std::uint64_t silent = clients_ - writer_.users();
     if (silent > 0) skipped_[kEmptyUser] = silent;
-    return FinishImport(writer_, std::move(skipped_));
+    return FinishImport(writer_, std::move(skipped_), labels);
   }
 
  private:
@@ -97,20 +97,37 @@ class TffFiles {
   bool several() const { return files_.size() > 1; }
 
   // Calls `use` with each client in the order of ids, and each file that has
-  // it. Clients begin at `writer`.
+  // it. Clients begin at `writer`. Errors name a client by its number.
   template <typename Use>
   void ForEachClient(ClientWriter& writer, Use use) const {
     base::Progress progress("importing", clients_.size(), "clients");
+    std::size_t number = 0;
     for (const auto& [id, where] : clients_) {
+      const std::string group = "/examples/" + id;
       writer.Begin(id);
       for (const std::size_t file : where) {
-        use(files_[file], "/examples/" + id, static_cast<std::int32_t>(file));
+        try {
+          use(files_[file], group, static_cast<std::int32_t>(file));
+        } catch (const Error& error) {
+          throw WithoutId(error, group, number);
+        }
       }
       progress.Advance();
+      ++number;
     }
   }
 
  private:
+  static Error WithoutId(const Error& error, const std::string& group,
+                         std::size_t number) {
+    std::string where = error.where();
+    const std::size_t at = where.find(group);
+    if (at == where.npos) return error;
+    where.replace(at, group.size(),
+                  fmt::format("/examples, client {}", number));
+    return Error(error.kind(), error.what(), where, error.todo());
+  }
+
   std::vector<base::Path> paths_;
   std::vector<std::string> splits_;
   std::vector<Hdf5File> files_;
@@ -130,8 +147,7 @@ void ToInk(std::span<const float> pixels, const std::string& where,
   ink.clear();
   for (const float value : pixels) {
     if (!(value >= 0.0f && value <= 1.0f)) {
-      throw BadInput(
-          fmt::format("a pixel of {} where 0 to 1 was expected", value), where);
+      throw BadInput("a pixel outside 0 to 1", where);
     }
     ink.push_back(static_cast<std::uint8_t>(255.0f * (1.0f - value) + 0.5f));
   }
@@ -163,9 +179,9 @@ class EmnistClient {
   std::int32_t label(std::size_t i) const {
     if (labels_[i] < 0 ||
         labels_[i] >= static_cast<std::int64_t>(kCharacters.size())) {
-      throw BadInput(fmt::format("label {} where 0 to {} was expected",
-                                 labels_[i], kCharacters.size() - 1),
-                     where_ + "/label");
+      throw BadInput(
+          fmt::format("label {} is outside 0 to {}", i, kCharacters.size() - 1),
+          where_ + "/label");
     }
     return static_cast<std::int32_t>(labels_[i]);
   }
@@ -182,12 +198,18 @@ class EmnistClient {
   std::vector<std::int64_t> labels_;  // [n]
 };
 
-// Numbers the values of a column as they come.
+// Numbers the values of a column as they come, or, of private data, those that
+// the format has, and all others as one.
 class ColumnValues {
  public:
-  explicit ColumnValues(Column& column) : column_(column) {}
+  ColumnValues(Column& column, Origin origin)
+      : column_(column), fixed_(origin == Origin::kPrivate) {
+    if (!fixed_) return;
+    column_.values = {"question", "answer", "other"};
+  }
 
   std::int32_t Number(const std::string& value) {
+    if (fixed_) return value == "question" ? 0 : value == "answer" ? 1 : 2;
     const auto [at, added] =
         numbers_.try_emplace(value, static_cast<std::int32_t>(numbers_.size()));
     if (added) column_.values.push_back(value);
@@ -196,6 +218,7 @@ class ColumnValues {
 
  private:
   Column& column_;
+  bool fixed_;
   std::map<std::string, std::int32_t> numbers_;
 };
 
@@ -207,6 +230,7 @@ DatasetSummary ImportTffEmnist(const ImportRequest& request) {
   info.kind = Kind::kImages;
   info.image = {kSide, kSide, 1};
   ClientWriter writer(request.out, info);
+  LabelNames declared(request);
   std::int64_t largest = 0;
   std::vector<std::uint8_t> ink;
   files.ForEachClient(
@@ -215,16 +239,28 @@ DatasetSummary ImportTffEmnist(const ImportRequest& request) {
         const EmnistClient client(file, group);
         for (std::size_t i = 0; i < client.size(); ++i) {
           client.Image(i, ink);
-          const std::int32_t label = client.label(i);
+          std::int32_t label = client.label(i);
           largest = std::max<std::int64_t>(largest, label);
+          if (request.classes) {
+            label = declared.Code(
+                kCharacters.substr(static_cast<std::size_t>(label), 1));
+          }
           writer.Add({.pixels = ink,
                       .label = label,
                       .columns = {&split, files.several() ? 1u : 0u}});
         }
       });
-  const std::string_view classes =
-      kCharacters.substr(0, largest < kDigits ? kDigits : kCharacters.size());
-  for (const char c : classes) writer.info().classes.emplace_back(1, c);
+  if (request.classes) {
+    writer.info().classes = *request.classes;
+    return writer.Finish(declared);
+  }
+  // Whether anybody wrote a letter is not asked of private data: the format has
+  // 62 characters.
+  const bool digits = largest < kDigits && request.origin != Origin::kPrivate;
+  for (const char c :
+       kCharacters.substr(0, digits ? kDigits : kCharacters.size())) {
+    writer.info().classes.emplace_back(1, c);
+  }
   return writer.Finish();
 }
 
@@ -235,7 +271,7 @@ DatasetSummary ImportTffStackOverflow(const ImportRequest& request) {
   info.text_form = TextForm::kTokens;
   info.columns.insert(info.columns.begin(), Column{"type", {}});
   ClientWriter writer(request.out, info);
-  ColumnValues types(writer.info().columns.front());
+  ColumnValues types(writer.info().columns.front(), request.origin);
   files.ForEachClient(
       writer,
       [&](const Hdf5File& file, const std::string& group, std::int32_t split) {

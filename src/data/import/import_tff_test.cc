@@ -163,6 +163,61 @@ TEST(TffEmnistImportTest, LeavesOutAndCountsUsersWithoutExamples) {
   EXPECT_EQ(step["files"][0], "a.h5");
 }
 
+// Whether anybody wrote a letter would tell neighbours apart.
+TEST(TffEmnistImportTest, PrivateClientsHaveTheClassesOfTheFormat) {
+  const TestFolder folder;
+  {
+    H5Writer file(folder / "in/a.h5");
+    file.Client("f1", {1.0f, 0.0f}, {9, 3});
+  }
+  ImportTffEmnist(folder.Private({}, {"in/a.h5"}));
+  const FederatedDataset set(folder / "out");
+  EXPECT_EQ(set.info().classes.size(), 62u);
+  EXPECT_TRUE(set.info().declared);
+  EXPECT_EQ(set.user(0)[0].label, 9);
+  ImportRequest declared =
+      folder.Private(std::vector<std::string>{"4", "3"}, {"in/a.h5"});
+  declared.out = folder / "declared";
+  ImportTffEmnist(declared);
+  const FederatedDataset two(folder / "declared");
+  EXPECT_EQ(two.info().classes, (std::vector<std::string>{"4", "3"}));
+  EXPECT_EQ(two.user(0)[0].label, -1);
+  EXPECT_EQ(two.user(0)[1].label, 1);
+}
+
+TEST(TffEmnistImportTest, ErrorsNameNoClientAndNoValue) {
+  const TestFolder folder;
+  {
+    H5Writer file(folder / "in/a.h5");
+    file.Client("f1", {1.0f}, {9});
+    file.Client("secret", {1.0f}, {7777});
+    H5Writer other(folder / "in/b.h5");
+    other.Client("secret", {7777.0f}, {1});
+  }
+  for (const char* name : {"in/a.h5", "in/b.h5"}) {
+    const std::string error =
+        ErrorOf([&] { ImportTffEmnist(folder.Private({}, {name})); });
+    ExpectContains(error, *(name + 3) == 'a' ? "client 1" : "client 0");
+    EXPECT_EQ(error.find("secret"), error.npos) << error;
+    EXPECT_EQ(error.find("7777"), error.npos) << error;
+  }
+}
+
+TEST(TffStackOverflowImportTest, PrivateTypesAreThoseOfTheFormat) {
+  const TestFolder folder;
+  {
+    H5Writer file(folder / "in/a.h5");
+    file.Author("1", {"one .", "two ."}, {"secret", "answer"});
+  }
+  ImportTffStackOverflow(folder.Private({}, {"in/a.h5"}));
+  const FederatedDataset set(folder / "out");
+  set.Verify();
+  EXPECT_EQ(set.info().columns[0].values,
+            (std::vector<std::string>{"question", "answer", "other"}));
+  EXPECT_EQ(set.user(0)[0].columns[0], 2);
+  EXPECT_EQ(set.user(0)[1].columns[0], 1);
+}
+
 TEST(TffStackOverflowImportTest, ReadsTokensAndTypes) {
   const TestFolder folder;
   {
@@ -228,24 +283,24 @@ TEST(TffEmnistImportTest, RefusesWhatIsWrongAndLeavesNothing) {
           {"no client"});
   refused("no pixels",
           [](H5Writer& f) { f.Integers("/examples/f1/label", {1}); },
-          {"missing", "/examples/f1/pixels"});
+          {"missing", "/examples, client 0/pixels"});
   refused(
       "no label",
       [&](H5Writer& f) { f.Floats("/examples/f1/pixels", {1, 28, 28}, image); },
-      {"missing", "/examples/f1/label"});
+      {"missing", "/examples, client 0/label"});
   refused("a client that is a dataset",
           [](H5Writer& f) { f.Integers("/examples/f1", {1}); },
-          {"missing", "/examples/f1/pixels"});
+          {"missing", "/examples, client 0/pixels"});
   refused("pixels of integers",
           [](H5Writer& f) { f.Integers("/examples/f1/pixels", {1}); },
-          {"1 dimensions where 3", "/examples/f1/pixels"});
+          {"1 dimensions where 3", "/examples, client 0/pixels"});
   refused("pixels of another type",
           [](H5Writer& f) {
             const std::vector<std::int32_t> zeros(784);
             f.Write("/examples/f1/pixels", H5T_STD_I32LE, H5T_NATIVE_INT32,
                     {1, 28, 28}, zeros.data());
           },
-          {"floating-point", "/examples/f1/pixels"});
+          {"floating-point", "/examples, client 0/pixels"});
   refused("pixels of another size",
           [&](H5Writer& f) {
             f.Floats("/examples/f1/pixels", {1, 49, 16}, image);
@@ -261,24 +316,25 @@ TEST(TffEmnistImportTest, RefusesWhatIsWrongAndLeavesNothing) {
             f.Write("/examples/f1/pixels", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT,
                     {std::uint64_t{1} << 40, 28, 28}, nullptr);
           },
-          {"larger than", "/examples/f1/pixels"});
+          {"larger than", "/examples, client 0/pixels"});
   refused("more labels than images",
           [](H5Writer& f) { f.Client("f1", {1.0f}, {1, 2}); },
-          {"2 labels for 1 images", "/examples/f1/label"});
+          {"2 labels for 1 images", "/examples, client 0/label"});
   refused("labels as floats",
           [&](H5Writer& f) {
             f.Floats("/examples/f1/pixels", {1, 28, 28}, image);
             f.Floats("/examples/f1/label", {1}, {1.0f});
           },
-          {"integers", "/examples/f1/label"});
+          {"integers", "/examples, client 0/label"});
   refused("label 62", [](H5Writer& f) { f.Client("f1", {1.0f}, {62}); },
-          {"label 62", "/examples/f1/label"});
+          {"label 0 is outside 0 to 61", "/examples, client 0/label"});
   refused("label -1", [](H5Writer& f) { f.Client("f1", {1.0f}, {-1}); },
-          {"label -1"});
+          {"label 0 is outside 0 to 61"});
   refused("a pixel above 1", [](H5Writer& f) { f.Client("f1", {1.5f}, {1}); },
-          {"pixel of 1.5", "/examples/f1/pixels"});
+          {"pixel outside 0 to 1", "/examples, client 0/pixels"});
   refused("a pixel that is no number",
-          [](H5Writer& f) { f.Client("f1", {NAN}, {1}); }, {"pixel of nan"});
+          [](H5Writer& f) { f.Client("f1", {NAN}, {1}); },
+          {"pixel outside 0 to 1"});
 }
 
 TEST(TffStackOverflowImportTest, RefusesWhatIsWrongAndLeavesNothing) {
@@ -288,13 +344,13 @@ TEST(TffStackOverflowImportTest, RefusesWhatIsWrongAndLeavesNothing) {
   };
   refused("no tokens",
           [](H5Writer& f) { f.Strings("/examples/1/type", {"question"}); },
-          {"missing", "/examples/1/tokens"});
+          {"missing", "/examples, client 0/tokens"});
   refused("no type",
           [](H5Writer& f) { f.Strings("/examples/1/tokens", {"a b"}); },
-          {"missing", "/examples/1/type"});
+          {"missing", "/examples, client 0/type"});
   refused("tokens that are numbers",
           [](H5Writer& f) { f.Integers("/examples/1/tokens", {1}); },
-          {"strings were expected", "/examples/1/tokens"});
+          {"strings were expected", "/examples, client 0/tokens"});
   refused("strings of fixed length",
           [](H5Writer& f) {
             const hid_t type = H5Tcopy(H5T_C_S1);
@@ -302,13 +358,13 @@ TEST(TffStackOverflowImportTest, RefusesWhatIsWrongAndLeavesNothing) {
             f.Write("/examples/1/tokens", type, type, {1}, "abc");
             H5Tclose(type);
           },
-          {"fixed length", "/examples/1/tokens"});
+          {"fixed length", "/examples, client 0/tokens"});
   refused("fewer types than sentences",
           [](H5Writer& f) { f.Author("1", {"a b", "c d"}, {"question"}); },
-          {"1 types for 2 sentences", "/examples/1/type"});
+          {"1 types for 2 sentences", "/examples, client 0/type"});
   refused("not UTF-8",
           [](H5Writer& f) { f.Author("1", {"a \xff"}, {"question"}); },
-          {"UTF-8", "/examples/1/tokens"});
+          {"UTF-8", "/examples, client 0/tokens"});
   refused("only empty sentences",
           [](H5Writer& f) { f.Author("1", {""}, {"question"}); },
           {"no sentence"});

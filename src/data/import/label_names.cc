@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "base/ascii.h"
@@ -50,10 +51,27 @@ LabelNames::Numbering NumberSorted(const std::vector<T>& values,
 
 }  // namespace
 
+LabelNames::LabelNames(const ImportRequest& request) {
+  if (request.classes) {
+    for (const std::string& name : *request.classes) Code(name);
+    rule_ = Rule::kDeclared;
+  } else if (!request.keeps_labels()) {
+    rule_ = Rule::kNone;
+  }
+}
+
 std::int32_t LabelNames::Code(std::string_view label) {
   if (label.empty()) return -1;
   const auto found = codes_.find(label);
   if (found != codes_.end()) return found->second;
+  if (rule_ != Rule::kCollected) {
+    const auto whole = WholeNumber(label);
+    const auto number =
+        whole ? codes_.find(fmt::to_string(*whole)) : codes_.end();
+    if (number != codes_.end()) return number->second;
+    ++outside_;
+    return -1;
+  }
   const auto code = static_cast<std::int32_t>(spellings_.size());
   spellings_.emplace_back(label);
   codes_.emplace(label, code);
@@ -61,13 +79,17 @@ std::int32_t LabelNames::Code(std::string_view label) {
 }
 
 LabelNames::Numbering LabelNames::Number(const std::string& where) const {
+  if (rule_ != Rule::kCollected) {
+    Numbering numbering{.classes = spellings_, .of_code = {}};
+    numbering.of_code.resize(spellings_.size());
+    std::iota(numbering.of_code.begin(), numbering.of_code.end(), 0);
+    return numbering;
+  }
   if (spellings_.size() > kMaxClasses) {
-    throw BadInput(
-        fmt::format("{} different labels, '{}' and '{}' among them, where at "
-                    "most {} classes were expected",
-                    spellings_.size(), spellings_[0], spellings_[1],
-                    kMaxClasses),
-        where, "say which column or field is the label");
+    throw BadInput(fmt::format("{} different labels, where at most {} classes "
+                               "were expected",
+                               spellings_.size(), kMaxClasses),
+                   where, "say which column or field is the label");
   }
   const auto values = WholeNumbers(spellings_);
   if (!values) {

@@ -1,6 +1,7 @@
-// The classes of a source that spells its labels, known once all are read.
+// The classes of a source that spells its labels: declared by whoever imports
+// it, or known once all are read.
 //
-//   LabelNames labels;
+//   LabelNames labels(request);
 //   const std::int32_t code = labels.Code("cat");
 //   const LabelNames::Numbering numbering = labels.Number("train.csv");
 //   numbering.classes[numbering.of_code[code]]  // "cat"
@@ -14,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "data/import/import.h"
+
 namespace sfumato::data {
 
 // Numbers for labels as they are spelled. Whole numbers from 0 on stand for
@@ -21,11 +24,25 @@ namespace sfumato::data {
 // (whole numbers by value) once all are known.
 class LabelNames {
  public:
+  // Collects the classes.
+  LabelNames() = default;
+  // Takes the classes that the request declares, or none of private data, or
+  // collects them.
+  explicit LabelNames(const ImportRequest& request);
+
   // More different labels than this are taken for a mistake.
   static constexpr int kMaxClasses = 10000;
 
-  // A code for the label, the same for the same spelling; -1 for "".
+  // A code for the label, the same for the same spelling; -1 for "" and for
+  // what is not among the declared classes, where "6.0" is the class "6".
   std::int32_t Code(std::string_view label);
+
+  // Whether there was a label, and none is kept.
+  bool dropped() const { return rule_ == Rule::kNone && outside_ > 0; }
+  // How many labels were not among the declared classes.
+  std::uint64_t outside() const {
+    return rule_ == Rule::kDeclared ? outside_ : 0;
+  }
 
   struct Numbering {
     std::vector<std::string> classes;   // names of labels 0, 1, …
@@ -35,6 +52,9 @@ class LabelNames {
   Numbering Number(const std::string& where) const;
 
  private:
+  enum class Rule { kCollected, kDeclared, kNone };
+  Rule rule_ = Rule::kCollected;
+  std::uint64_t outside_ = 0;
   std::vector<std::string> spellings_;  // by code
   std::map<std::string, std::int32_t, std::less<>> codes_;
 };

@@ -56,8 +56,30 @@ TEST(LabelNamesTest, RefusesOneClassTooMany) {
   EXPECT_EQ(labels.Number("f").classes.size(), 10000u);
   add(LabelNames::kMaxClasses);
   const std::string error = ErrorOf([&] { labels.Number("f.csv"); });
-  ExpectContains(error, "bad_input: 10001 different labels, 'l0' and 'l1'");
+  ExpectContains(error, "bad_input: 10001 different labels, where");
   ExpectContains(error, " | f.csv | ");
+}
+
+TEST(LabelNamesTest, DeclaredClassesAreAllThatThereIs) {
+  LabelNames labels(ImportRequest{
+      .inputs = {}, .out = {}, .classes = Strings{"dog", "7", "cat"}});
+  EXPECT_EQ(labels.Code("cat"), 2);
+  EXPECT_EQ(labels.Code("7.0"), 1);
+  EXPECT_EQ(labels.Code("horse"), -1);
+  EXPECT_EQ(labels.Code("8"), -1);
+  EXPECT_EQ(labels.Code(""), -1);
+  EXPECT_EQ(labels.outside(), 2u);
+  EXPECT_FALSE(labels.dropped());
+  EXPECT_EQ(labels.Number("").classes, (Strings{"dog", "7", "cat"}));
+  EXPECT_EQ(labels.Number("").of_code, (std::vector<std::int32_t>{0, 1, 2}));
+}
+
+TEST(LabelNamesTest, NoneAreKeptOfPrivateDataUnlessDeclared) {
+  LabelNames labels(ImportRequest{.inputs = {}, .out = {}});
+  EXPECT_FALSE(labels.dropped());
+  EXPECT_EQ(labels.Code("cat"), -1);
+  EXPECT_TRUE(labels.dropped());
+  EXPECT_EQ(labels.Number("").classes, Strings{});
 }
 
 }  // namespace

@@ -99,12 +99,12 @@ class LeafHandler : public nlohmann::json_sax<json> {
 std::string LeafHandler::Here() const {
   switch (place_) {
     case Place::kUser:
-      return fmt::format("{}, user '{}'", where_, user_.id);
+      return fmt::format("{}, user {}", where_, user_.number);
     case Place::kX:
     case Place::kRow:
-      return fmt::format("{}, user '{}', x[{}]", where_, user_.id, rows_);
+      return fmt::format("{}, user {}, x[{}]", where_, user_.number, rows_);
     case Place::kY:
-      return fmt::format("{}, user '{}', y[{}]", where_, user_.id,
+      return fmt::format("{}, user {}, y[{}]", where_, user_.number,
                          user_.labels.size());
     default:
       return where_;
@@ -149,15 +149,14 @@ bool LeafHandler::Number(double value) {
       user_.labels.push_back(fmt::to_string(value));
       return true;
     default:
-      throw Unexpected(fmt::format("the number {}", value));
+      throw Unexpected("a number");
   }
 }
 
 void LeafHandler::AddNumber(double value) {
-  if (!user_.texts.empty())
-    throw Unexpected(fmt::format("the number {}", value));
+  if (!user_.texts.empty()) throw Unexpected("a number");
   if (!(std::fabs(value) <= FLT_MAX)) {
-    throw BadInput(fmt::format("{} does not fit a float", value), Here());
+    throw BadInput("a number that does not fit a float", Here());
   }
   user_.numbers.push_back(static_cast<float>(value));
   ++row_numbers_;
@@ -199,12 +198,11 @@ bool LeafHandler::key(string_t& name) {
   key_ = name;
   if (place_ == Place::kTop && name != "users" && name != "num_samples" &&
       name != "user_data" && name != "hierarchies") {
-    throw BadInput(fmt::format("unknown field '{}'", name), Here(),
+    throw BadInput("an unknown field", Here(),
                    "LEAF has users, num_samples, user_data and hierarchies");
   }
   if (place_ == Place::kUser && name != "x" && name != "y") {
-    throw BadInput(fmt::format("unknown field '{}'", name), Here(),
-                   "LEAF's users have x and y");
+    throw BadInput("an unknown field", Here(), "LEAF's users have x and y");
   }
   return true;
 }
@@ -223,7 +221,11 @@ bool LeafHandler::start_object(std::size_t) {
   } else if (place_ == Place::kUserData) {
     if (key_.empty()) throw BadInput("a user without a name", Here());
     place_ = Place::kUser;
-    user_ = LeafUser{.id = key_, .numbers = {}, .texts = {}, .labels = {}};
+    user_ = LeafUser{.id = key_,
+                     .number = found_.size(),
+                     .numbers = {},
+                     .texts = {},
+                     .labels = {}};
     x_seen_ = y_seen_ = false;
     rows_ = 0;
   } else {
@@ -326,12 +328,10 @@ void LeafHandler::EndUser() {
 }
 
 bool LeafHandler::parse_error(std::size_t position, const std::string&,
-                              const nlohmann::detail::exception& error) {
-  // The position counts the byte at fault; the message reads
-  // "[json.exception.parse_error.101] parse error at line 1, column 2: …"
-  std::string what = error.what();
-  what = what.substr(std::min(what.find("] "), what.size() - 2) + 2);
-  throw BadInput(fmt::format("not JSON: {}", what),
+                              const nlohmann::detail::exception&) {
+  // The position counts the byte at fault. The parser's own message quotes what
+  // it read there.
+  throw BadInput("not JSON",
                  fmt::format("{}@{}", where_, position - (position > 0)));
 }
 
@@ -350,13 +350,13 @@ void LeafHandler::CheckCounts() const {
   for (std::size_t i = 0; i < users_.size(); ++i) {
     const auto found = found_.find(users_[i]);
     if (found == found_.end()) {
-      throw BadInput(fmt::format("user '{}' is not in user_data", users_[i]),
+      throw BadInput(fmt::format("number {} of 'users' is not in user_data", i),
                      where_);
     }
     if (static_cast<double>(found->second) != counts_[i]) {
-      throw BadInput(fmt::format("user '{}' has {} examples where num_samples "
-                                 "says {}",
-                                 users_[i], found->second, counts_[i]),
+      throw BadInput(fmt::format("number {} of 'users' has {} examples where "
+                                 "num_samples says {}",
+                                 i, found->second, counts_[i]),
                      where_);
     }
   }

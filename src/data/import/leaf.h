@@ -20,6 +20,7 @@ namespace sfumato::data {
 // The examples of one user. Either `numbers` or `texts` is filled.
 struct LeafUser {
   std::string id;
+  std::size_t number = 0;           // in the file, from 0: errors name it
   std::vector<float> numbers;       // [example, width]
   std::size_t width = 0;            // numbers an example
   std::vector<std::string> texts;   // [example, fields]
@@ -33,11 +34,12 @@ struct LeafUser {
 using LeafVisitor = std::function<void(const LeafUser& user)>;
 
 // Calls `visit` for every user with its examples, in the order of the file.
-// Throws BadInput with `where`@offset when `text` is not JSON, or naming user
-// and example when it is not of LEAF's form: fields unknown, twice or missing,
-// rows that differ in length, values that are not numbers or strings, numbers
-// beyond float, x and y of different lengths, or counts that num_samples
-// contradicts. Throws Unsupported for nested examples (LEAF's Reddit).
+// Throws BadInput with `where`@offset when `text` is not JSON, or with the
+// numbers of user and example when it is not of LEAF's form: fields unknown,
+// twice or missing, rows that differ in length, values that are not numbers or
+// strings, numbers beyond float, x and y of different lengths, or counts that
+// num_samples contradicts. Throws Unsupported for nested examples (LEAF's
+// Reddit).
 void ParseLeaf(std::string_view text, const std::string& where,
                const LeafVisitor& visit);
 

@@ -122,14 +122,11 @@ bool PathLayout::MatchName(const Name& pieces, std::string_view name,
 
 std::optional<Owner> PathLayout::Match(std::string_view path) const {
   const std::vector<std::string_view> parts = SplitPath(path);
-  if (parts.size() < names_.size()) return std::nullopt;
+  if (parts.size() != names_.size()) return std::nullopt;
   Owner owner;
   for (std::size_t n = 0; n < names_.size(); ++n) {
     std::vector<std::string_view> values;
-    if (!MatchName(names_[n], parts[parts.size() - names_.size() + n],
-                   values)) {
-      return std::nullopt;
-    }
+    if (!MatchName(names_[n], parts[n], values)) return std::nullopt;
     std::size_t next = 0;
     for (const Piece& piece : names_[n]) {
       if (!piece.literal.empty()) continue;

@@ -1,12 +1,13 @@
 // Finds the user and the label of a file in its path.
 //
 //   data::PathLayout layout("{user}/{label}/{*}.png");
-//   layout.Match("set1/alice/cat/0001.png");  // user "alice", label "cat"
+//   layout.Match("alice/cat/0001.png");  // user "alice", label "cat"
 //
 // A layout is a path in which {user} and {label} stand for what is wanted and
 // {*} for anything; {user,label} is part of both. Each stands for at least one
 // character of one folder or file name. Several pieces are joined by '_'. A
-// layout describes the end of the path: folders before it do not matter.
+// layout describes the whole path: "{user}/{*}.png" says nothing of
+// "alice/june/1.png", where "june" is nobody.
 
 #pragma once
 
@@ -27,6 +28,9 @@ class PathLayout {
   // Throws BadInput when braces do not pair, a placeholder is unknown, two
   // have nothing between them, or there is no {user}.
   explicit PathLayout(std::string_view text);
+
+  // The number of names in it: folders, and the file's.
+  std::size_t names() const { return names_.size(); }
 
   // Nothing when the path does not fit. When it fits in several ways, the
   // first placeholders of a name take as much as they can.

@@ -15,7 +15,7 @@ TEST(PathLayoutTest, FindsUserAndLabel) {
   };
   const Case cases[] = {
       {"{user}/{label}/{*}.png", "ann/cat/01.png", "ann", "cat"},
-      {"{user}/{label}/{*}.png", "set/of/ann/cat/01.png", "ann", "cat"},
+      {"{*}/of/{user}/{label}/{*}.png", "set/of/ann/cat/01.png", "ann", "cat"},
       {"{label}/{user}.png", "cat/ann.png", "ann", "cat"},
       {"{user}/{*}", "ann/01.any.thing", "ann", ""},
       {"{user}_{*}.pgm", "s10_3.pgm", "s10", ""},
@@ -49,6 +49,7 @@ TEST(PathLayoutTest, PassesOverPathsThatDoNotFit) {
       {"{user}a{label}", "ab"},
       {"s{user}/{*}", "t1/a"},
       {"{user}/{*}", ""},
+      {"{user}/{*}.png", "ann/june/01.png"},
   };
   for (const auto& [layout, path] : cases) {
     EXPECT_FALSE(PathLayout(layout).Match(path)) << layout << " on " << path;

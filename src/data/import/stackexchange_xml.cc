@@ -63,9 +63,7 @@ struct DumpParser::State {
   std::int64_t Number(const char* key, std::string_view value) const {
     const auto number = base::ParseNumber<std::int64_t>(value);
     if (!number) {
-      throw BadInput(fmt::format("{}=\"{}\" where a number was expected", key,
-                                 value.substr(0, 40)),
-                     Where());
+      throw BadInput(fmt::format("{} is not a number", key), Where());
     }
     return *number;
   }
@@ -96,16 +94,13 @@ struct DumpParser::State {
     if (depth == 1) {
       comments = element == "comments";
       if (!comments && element != "posts") {
-        throw BadInput(
-            fmt::format("<{}> where <posts> or <comments> was expected",
-                        element),
-            Where(), "give Posts.xml or Comments.xml of a dump");
+        throw BadInput("neither <posts> nor <comments>", Where(),
+                       "give Posts.xml or Comments.xml of a dump");
       }
     } else if (depth == 2 && element == "row") {
       on_row(Row(attributes));
     } else {
-      throw BadInput(fmt::format("<{}> where <row> was expected", element),
-                     Where());
+      throw BadInput("another element where <row> was expected", Where());
     }
   }
 

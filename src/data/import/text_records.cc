@@ -16,18 +16,19 @@ namespace {
 using nlohmann::json;
 
 Error NoField(const std::string& name, const std::vector<std::string>& known,
-              const std::string& where) {
+              const std::string& where, bool may_suggest) {
   return BadInput(fmt::format("there is no field '{}'", name), where,
-                  base::DidYouMean(name, known));
+                  may_suggest ? base::DidYouMean(name, known)
+                              : "say which fields are user and text");
 }
 
 const json& Field(const json& record, const std::string& name,
-                  const std::string& where) {
+                  const std::string& where, bool may_suggest) {
   const auto found = record.find(name);
   if (found != record.end()) return *found;
   std::vector<std::string> known;
   for (const auto& [key, value] : record.items()) known.push_back(key);
-  throw NoField(name, known, where);
+  throw NoField(name, known, where, may_suggest);
 }
 
 std::string StringOf(const json& value, bool may_be_number,
@@ -52,11 +53,12 @@ void ForEachLine(std::string_view text, Use use) {
 }
 
 std::size_t FindField(std::span<const std::string_view> header,
-                      const std::string& name, const std::string& where) {
+                      const std::string& name, const std::string& where,
+                      bool may_suggest) {
   std::vector<std::string> known;
   for (const std::string_view field : header) known.emplace_back(Trim(field));
   const auto found = std::find(known.begin(), known.end(), name);
-  if (found == known.end()) throw NoField(name, known, where);
+  if (found == known.end()) throw NoField(name, known, where, may_suggest);
   return found - known.begin();
 }
 
@@ -69,10 +71,13 @@ void ParseTextJsonl(std::string_view content, const std::string& where,
     const std::string here = fmt::format("{}:{}", where, number);
     const json record = json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (!record.is_object()) throw BadInput("not a JSON object", here);
+    const auto field = [&](const std::string& name) {
+      return Field(record, name, here, fields.may_suggest);
+    };
     const std::string user =
-        StringOf(Field(record, fields.user, here), true, fields.user, here);
+        StringOf(field(fields.user), true, fields.user, here);
     const std::string text =
-        StringOf(Field(record, fields.text, here), false, fields.text, here);
+        StringOf(field(fields.text), false, fields.text, here);
     visit(user, text, number);
   });
 }
@@ -82,8 +87,11 @@ void ParseTextCsv(std::string_view content, const std::string& where,
                   const TextVisitor& visit) {
   CsvReader csv(content, where, delimiter);
   if (!csv.Next()) throw BadInput("the file is empty", where);
-  const std::size_t user = FindField(csv.fields(), fields.user, csv.Where());
-  const std::size_t text = FindField(csv.fields(), fields.text, csv.Where());
+  const auto find = [&](const std::string& name) {
+    return FindField(csv.fields(), name, csv.Where(), fields.may_suggest);
+  };
+  const std::size_t user = find(fields.user);
+  const std::size_t text = find(fields.text);
   while (csv.Next()) {
     visit(Trim(csv.fields()[user]), csv.fields()[text], csv.line());
   }

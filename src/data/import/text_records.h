@@ -20,6 +20,7 @@ using TextVisitor = std::function<void(
 struct TextFields {
   std::string user = "user";
   std::string text = "text";
+  bool may_suggest = false;  // errors may list the names that there are
 };
 
 // One JSON object a line. A user may be a string or a number; a null user or

@@ -365,5 +365,15 @@ TEST(ApplyBugTest, RefusesWhatItCannotDo) {
   }
 }
 
+// Another id would have a budget of its own, for the same people.
+TEST(ApplyBugTest, PrivatePeopleStayTheSamePeople) {
+  const base::Path folder = Images("private", 2);  // nobody declared it public
+  const base::Path out = Fresh("private_out");
+  ApplyBug(FederatedDataset(folder), {.bug = "invert", .name = "others"}, out);
+  EXPECT_EQ(FederatedDataset(out).info().id,
+            FederatedDataset(folder).info().id);
+  EXPECT_FALSE(FederatedDataset(out).info().id.empty());
+}
+
 }  // namespace
 }  // namespace sfumato::data

@@ -76,9 +76,9 @@ Pool Gather(const FederatedDataset& set, const PartitionOptions& options) {
       if (by_column &&
           std::cmp_greater_equal(static_cast<std::uint32_t>(pool.labels.back()),
                                  info.columns[by].values.size())) {
-        throw Corrupt(fmt::format("example {} of user '{}' has a value without "
+        throw Corrupt(fmt::format("example {} of user {} has a value without "
                                   "a name in column '{}'",
-                                  i, user.id(), options.column),
+                                  i, u, options.column),
                       "", "make or import the set again");
       }
     }
@@ -136,9 +136,17 @@ void WriteUser(const FederatedDataset& set, const Pool& pool,
 SplitSummary SplitDataset(const FederatedDataset& set,
                           const PartitionOptions& options,
                           const base::Path& out) {
+  if (set.info().origin == Origin::kPrivate) {
+    throw Unsupported(
+        "private examples given to users who are made up", "",
+        "privacy for each user would protect nobody: import the set with the "
+        "users that its examples belong to");
+  }
   if (set.info().grouped && !options.regroup) {
     throw BadInput(
-        fmt::format("the set has {} users already", set.users()), "",
+        fmt::format("the set has {} already",
+                    base::HumanCount(set.users(), "user")),
+        "",
         "split a pool without users, or ask to regroup (--regroup) if its "
         "examples shall be taken from the users they have");
   }

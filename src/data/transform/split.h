@@ -25,7 +25,9 @@ struct SplitSummary {
 };
 
 // Writes the new set to the folder `out`, with classes, columns and provenance
-// of the old one. Throws BadInput as PartitionRows does, when a column or value
+// of the old one. Throws Unsupported for a private set: its users are people,
+// and a bound for users who are made up would be a bound for nobody. Throws
+// BadInput as PartitionRows does, when a column or value
 // is unknown, and when `set` has users already and `regroup` is not asked for.
 SplitSummary SplitDataset(const FederatedDataset& set,
                           const PartitionOptions& options,

@@ -194,5 +194,30 @@ TEST(SplitDatasetTest, TheSameSeedGivesTheSameBytes) {
   EXPECT_NE(bytes(1), bytes(2));
 }
 
+// A bound for users who are made up would protect nobody.
+TEST(SplitDatasetTest, RefusesToMakeUsersOfPrivateExamples) {
+  for (const bool grouped : {false, true}) {
+    DatasetInfo info;
+    info.name = "private";
+    info.grouped = grouped;
+    info.image = {1, 1, 1};
+    const base::Path folder = Fresh("private");
+    DatasetWriter writer(folder, info);
+    writer.BeginUser("ann");
+    const std::uint8_t pixel = 7;
+    writer.Add({.pixels = {&pixel, 1}});
+    writer.Finish();
+    const base::Path out = Fresh("private_out");
+    try {
+      SplitDataset(FederatedDataset(folder), {.users = 1, .regroup = grouped},
+                   out);
+      ADD_FAILURE() << "users were made up";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUnsupported);
+    }
+    EXPECT_FALSE(std::filesystem::exists(out));
+  }
+}
+
 }  // namespace
 }  // namespace sfumato::data
