@@ -26,6 +26,10 @@ struct ConfigGiven {
 };
 
 // `what` is made: "run", "inspection".
+// Throws Unavailable where no such folder can be made or written into, whether
+// it is there or not. Makes nothing.
+void RequirePlace(const base::Path& folder);
+
 void AddConfig(CLI::App& app, ConfigGiven& given, const std::string& what);
 
 }  // namespace sfumato::app

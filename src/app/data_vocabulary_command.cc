@@ -168,12 +168,24 @@ nlohmann::json PriceJson(const Choice& choice, const VocabularyGiven& given) {
           {"price", GuaranteeJson(choice.spent)}};
 }
 
+// Throws budget_spent as paying would.
+void CheckFits(const VocabularyGiven& given, const Choice& choice) {
+  if (choice.simulation) return;
+  dp::Ledger ledger = OpenLedger(given, choice, dp::Ledger::Mode::kRead);
+  if (ledger.PriceOf(choice.population, {&choice.event, 1}).fits) return;
+  throw Error(ErrorKind::kBudgetSpent,
+              fmt::format("the choice does not fit into what is left of '{}'",
+                          choice.population),
+              choice.ledger, "more noise or fewer words a user cost less");
+}
+
 struct Paid {
   std::string run;
   std::string head;
 };
 
 Paid Pay(const VocabularyGiven& given, const Choice& choice) {
+  CheckFits(given, choice);
   if (!given.yes && !Consents(PriceText(choice))) {
     throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
   }
@@ -260,6 +272,7 @@ Answer MakeVocabulary(const VocabularyGiven& given, const Common& common) {
   if (!given.exact) choice.emplace(Planned(set, given, common.seed));
   if (given.dry_run) {
     if (!choice) throw BadInput("exact counts have no price", "--dry-run");
+    CheckFits(given, *choice);
     Answer price{.text = PriceText(*choice) + "Nothing was chosen: --dry-run",
                  .json = PriceJson(*choice, given)};
     price.json["chosen"] = false;

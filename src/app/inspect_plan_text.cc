@@ -43,6 +43,18 @@ std::string RoundsText(const InspectPlan& plan) {
              : count(plan.rounds) + " and " + count(others);
 }
 
+// What everybody is asked first, thresholds that nobody gave among it.
+std::string AsksLines(const InspectPlan& plan) {
+  std::string questions;
+  for (const QuestionPlan& part : plan.questions) {
+    const auto* bars = std::get_if<dp::BarsQuestion>(&part.question.about);
+    questions += fmt::format(
+        "{}{}{}", questions.empty() ? "" : " · ", part.words,
+        bars == nullptr ? "" : fmt::format(" ± {:g}", bars->deviation));
+  }
+  return questions.empty() ? "" : fmt::format("Asks     {}\n", questions);
+}
+
 std::string CohortText(const InspectPlan& plan) {
   if (plan.cohort == 0) return "everyone a round";
   const std::string a = UsersText(plan.models.front());
@@ -63,6 +75,7 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
   std::string text =
       fmt::format("Plan     {} · {} · noise {}\n", WorkText(plan),
                   CohortText(plan), SmallText(plan.noise_multiplier));
+  text += AsksLines(plan);
   text += fmt::format(
       "Costs    ε {} at δ {} ({}, user, add-remove){}\n",
       BoundText(plan.epsilon), SmallText(plan.delta),

@@ -129,13 +129,25 @@ void RefuseWhatOnlyInspectionsDo(const runs::TrainConfig& config) {
   }
 }
 
-Answer Train(const TrainGiven& given, const Common& common) {
-  const runs::TrainConfig config = given.config.Read(common);
+// Costs nothing, makes nothing, and comes before anything that does: a dry run
+// is refused for what the run would be refused for.
+void CheckEarly(const runs::TrainConfig& config, const base::Path& folder) {
   RefuseSelectedPrivateData(config);
   RefuseWhatOnlyInspectionsDo(config);
-  if (given.dry_run) return DryRun(config, given.training);
+  runs::Run::CheckFree(folder);
+  RequirePlace(folder);
+  TorchFunction<decltype(SfumatoCheckTraining)>("SfumatoCheckTraining")(
+      &config);
+}
+
+Answer Train(const TrainGiven& given, const Common& common) {
+  const runs::TrainConfig config = given.config.Read(common);
   const base::Path folder = FolderOf(given, config);
-  if (base::LaunchedRank().value_or(0) > 0) return HelpTraining(folder);
+  if (base::LaunchedRank().value_or(0) > 0 && !given.dry_run) {
+    return HelpTraining(folder);
+  }
+  CheckEarly(config, folder);
+  if (given.dry_run) return DryRun(config, given.training);
 
   const bool made = !std::filesystem::exists(folder);
   runs::Run run = runs::Run::Create(folder, config, {.version = kVersion});

@@ -67,10 +67,7 @@ void Generate(const runs::DataConfig& config, const base::Path& folder) {
 void Break(const runs::DataConfig& config, const base::Path& from,
            const base::Path& folder) {
   const data::FederatedDataset set(from);
-  if (set.info().origin == data::Origin::kPrivate) {
-    throw BadInput("a bug put into private data", "data.bug",
-                   "bugs are for generated or public data; leave it out");
-  }
+  CheckBug(config, set.info());
   data::ApplyBug(set,
                  {.bug = config.bug,
                   .share = config.bug_share,
@@ -117,6 +114,15 @@ void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,
                   ShapeText(own),
                   ShapeText(other) == ShapeText(own) ? " of other names" : ""),
       where, "give data of the same kind");
+}
+
+void CheckBug(const runs::DataConfig& config, const data::DatasetInfo& info) {
+  if (config.bug.empty()) return;
+  if (info.origin == data::Origin::kPrivate) {
+    throw BadInput("a bug put into private data", "data.bug",
+                   "bugs are for generated or public data; leave it out");
+  }
+  data::FindBug(config.bug, info.kind);  // or throws
 }
 
 std::unique_ptr<data::FederatedDataset> OpenPublicSet(

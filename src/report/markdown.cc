@@ -203,6 +203,9 @@ std::string Markdown(const Findings& findings) {
   for (const std::string& given : record.privacy.taken_as_fixed) {
     text += "- Not in ε: " + Plain(given) + ".\n";
   }
+  for (const std::string& remark : record.remarks) {
+    text += "- But: " + Plain(remark) + ".\n";
+  }
   for (const std::string& sentence : findings.missing) {
     text += "- Not here: " + Plain(sentence) + "\n";
   }
