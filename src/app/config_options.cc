@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "app/built_in_configs.h"
 #include "base/error.h"
 #include "fmt/format.h"
 #include "runs/run.h"
@@ -17,7 +18,7 @@ runs::TrainConfig ConfigGiven::Read(const Common& common) const {
   std::vector<std::string> all = sets;
   if (!device.empty()) all.push_back(fmt::format("device.name=\"{}\"", device));
   if (common.seed_given) all.push_back(fmt::format("seed={}", common.seed));
-  return runs::ReadTrainConfig(config, all);
+  return ReadConfig(config, all);
 }
 
 base::Path ConfigGiven::Folder(const std::string& name) const {
@@ -42,7 +43,8 @@ void RequirePlace(const base::Path& folder) {
 }
 
 void AddConfig(CLI::App& app, ConfigGiven& given, const std::string& what) {
-  app.add_option("config", given.config, "The config's file (TOML).")
+  app.add_option("config", given.config,
+                 "The config's file (TOML), or a built-in one's name.")
       ->required();
   app.add_option("--set", given.sets,
                  "Another value for a key: cohort.size=50. May be repeated.")

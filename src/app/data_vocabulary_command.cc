@@ -13,6 +13,7 @@
 #include "app/consent.h"
 #include "app/guarantee_text.h"
 #include "app/ledger_options.h"
+#include "app/train_plan.h"
 #include "app/vocabulary_source.h"
 #include "base/error.h"
 #include "base/progress.h"
@@ -90,12 +91,9 @@ struct Choice {
 
 std::string LedgerOf(const VocabularyGiven& given,
                      const std::string& population) {
-  base::Path path = given.ledger.path;
-  if (path.empty()) {
-    base::Path folder = base::Path(given.folder).lexically_normal();
-    if (folder.filename().empty()) folder = folder.parent_path();
-    path = folder.parent_path() / "ledger.sqlite";
-  }
+  const base::Path path = given.ledger.path.empty()
+                              ? LedgerBeside(given.folder)
+                              : base::Path(given.ledger.path);
   if (std::filesystem::exists(path)) return path.string();
   throw BadInput("no ledger for private data", path.string(),
                  fmt::format("have one granted: sfumato ledger create {} "

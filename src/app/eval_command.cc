@@ -198,9 +198,9 @@ const Registration kEval(
     {.path = "eval",
      .summary = "Judge a run's model on users' data, user by user. For "
                 "generated and public data.",
-     .example = "sfumato train configs/quick.toml --set rounds=5 --out judged\n"
+     .example = "sfumato train quick --set rounds=5 --out judged\n"
                 "sfumato eval judged\n"
-                "sfumato train configs/forum_canaries.toml --out told\n"
+                "sfumato train forum_canaries --out told\n"
                 "sfumato eval told --exposure",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common&) -> Action {

@@ -196,7 +196,7 @@ const Registration kInspect(
      .summary =
          "Select two sides of a population, train private models on each, "
          "compare what they draw, and write a page that says what differs.",
-     .example = "sfumato inspect configs/handwriting_inspect.toml --set "
+     .example = "sfumato inspect handwriting_inspect --set "
                 "rounds=6 --out look",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common& common) -> Action {

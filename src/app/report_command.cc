@@ -85,7 +85,7 @@ const Registration kReport(
     {.path = "report",
      .summary = "Make the page of an inspection or a run: one file that shows "
                 "what was found, and what it cost. Works while it is running.",
-     .example = "sfumato train configs/quick.toml --set rounds=5 --out shown\n"
+     .example = "sfumato train quick --set rounds=5 --out shown\n"
                 "sfumato report shown --for steward",
      .define = [](CLI::App& app, const Common&) -> Action {
        auto given = std::make_shared<ReportGiven>();

@@ -70,7 +70,7 @@ const Registration kResume(
     {.path = "resume",
      .summary = "Go on with a run from its last checkpoint, or with an "
                 "inspection. What is finished is left as it is.",
-     .example = "sfumato train configs/quick.toml --set rounds=5 --out again\n"
+     .example = "sfumato train quick --set rounds=5 --out again\n"
                 "sfumato resume again",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common&) -> Action {

@@ -223,7 +223,7 @@ const Registration kSample(
     {.path = "sample",
      .summary = "Draw images or text from a run's model, or from each of an "
                 "inspection's. It costs no privacy.",
-     .example = "sfumato train configs/handwriting_gan.toml --set "
+     .example = "sfumato train handwriting_gan --set "
                 "preset=gan_quick --set rounds=5 --set data.users=50 --out "
                 "drawing\n"
                 "sfumato sample drawing --count 100 --npz",

@@ -162,7 +162,7 @@ const Registration kTrain(
     {.path = "train",
      .summary = "Train a model across users under privacy, as a config says. "
                 "Shows the price, and asks before private data are touched.",
-     .example = "sfumato train configs/quick.toml --set rounds=5 --out first",
+     .example = "sfumato train quick --set rounds=5 --out first",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common& common) -> Action {
        auto given = std::make_shared<TrainGiven>();
