@@ -132,11 +132,11 @@ Answer Eval(const EvalGiven& given) {
   const std::vector<double> accuracies = Accuracies(report);
   Answer answer;
   answer.text = fmt::format(
-      "Judged   round {} on {} users of '{}' (simulation only: accuracy is "
+      "Judged   round {} on {} of '{}' (simulation only: accuracy is "
       "computed from records)\n"
       "Accuracy {:.4f} over all {} · loss {:.4f}{}\n"
       "By user  25 % below {:.3f} · half below {:.3f} · 75 % below {:.3f}\n",
-      report.round, base::HumanCount(report.users.size()), report.data,
+      report.round, base::HumanCount(report.users.size(), "user"), report.data,
       report.accuracy,
       report.language ? "next words or characters" : "examples", report.loss,
       report.language

@@ -382,8 +382,9 @@ Answer Monitoring::Said() const {
       monitor_.planned - static_cast<std::int64_t>(monitor_.rows.size());
   if (monitor_.stopped) {
     answer.text += fmt::format(
-        "Stopped  {} inspections were not held{}\n", left,
-        monitor_.simulation ? "" : ", and what they would cost is back");
+        "Stopped  {} skipped{}\n",
+        base::HumanCount(static_cast<std::uint64_t>(left), "inspection"),
+        monitor_.simulation ? "" : "; what was set aside for them is back");
   }
   const base::Path page = folder_ / "monitor.html";
   answer.text += fmt::format("Report   {}", page.string());

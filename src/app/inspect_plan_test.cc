@@ -154,6 +154,22 @@ TEST(InspectPlanTest, TheRecordHasTheRoundsOfBothKindsOfModels) {
   EXPECT_EQ(record.character_rounds, 0) << "images have one kind";
 }
 
+TEST(InspectPlanTest, RoundsThatWouldFitAreThoseOfTheWordModels) {
+  runs::TrainConfig config = TextConfig("perplexity");
+  config.rounds = 200;
+  config.inspect.character_rounds = 10;  // which --set rounds does not change
+  config.privacy.epsilon = 0.7 * PlanOf(config).epsilon;
+  const Error error = Thrown([&] { PlanOf(config); });
+  ASSERT_EQ(error.kind(), ErrorKind::kBudgetSpent);
+  const std::vector<std::string> found = WaysIn(error.todo());
+  ASSERT_EQ(found.size(), 4u) << error.todo();
+  config.rounds = std::stoll(found[2]);
+  EXPECT_LT(config.rounds, 190) << "or the character models would have fewer";
+  PlanOf(config);
+  config.rounds += 1;
+  EXPECT_EQ(Thrown([&] { PlanOf(config); }).kind(), ErrorKind::kBudgetSpent);
+}
+
 TEST(InspectPlanTest, ByPerplexityEverybodyPaysForOneModelOfEachKind) {
   const InspectPlan plan = PlanOf(TextConfig("perplexity"));
   ASSERT_EQ(plan.models.size(), 8u);

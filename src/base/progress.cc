@@ -182,6 +182,10 @@ std::string HumanCount(std::uint64_t value) {
   return digits;
 }
 
+std::string HumanCount(std::uint64_t value, std::string_view noun) {
+  return fmt::format("{} {}{}", HumanCount(value), noun, value == 1 ? "" : "s");
+}
+
 std::string HumanBytes(std::uint64_t bytes) {
   constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB", "PB"};
   double value = static_cast<double>(bytes);

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace sfumato::base {
 
@@ -76,6 +77,8 @@ class Progress {
 std::string HumanDuration(double seconds);
 // "1,234,567".
 std::string HumanCount(std::uint64_t value);
+// "1 user", "1,234 users".
+std::string HumanCount(std::uint64_t value, std::string_view noun);
 // "12.3 MB".
 std::string HumanBytes(std::uint64_t bytes);
 

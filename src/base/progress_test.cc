@@ -17,6 +17,9 @@ TEST(HumanTest, WritesCountsDurationsAndSizes) {
   EXPECT_EQ(HumanCount(999), "999");
   EXPECT_EQ(HumanCount(1000), "1,000");
   EXPECT_EQ(HumanCount(1234567), "1,234,567");
+  EXPECT_EQ(HumanCount(0, "user"), "0 users");
+  EXPECT_EQ(HumanCount(1, "user"), "1 user");
+  EXPECT_EQ(HumanCount(1234, "user"), "1,234 users");
   EXPECT_EQ(HumanDuration(0.2), "1 s");
   EXPECT_EQ(HumanDuration(59), "59 s");
   EXPECT_EQ(HumanDuration(200), "3 min 20 s");
