@@ -129,7 +129,24 @@ TEST_F(ProgramTest, QuietAndJsonKeepTheStreamsClean) {
   EXPECT_EQ(page.find("<script"), std::string::npos);
 }
 
+// The same fault has one code, whether a file or a folder was to be made.
+TEST_F(ProgramTest, APlaceThatCannotBeWrittenIsUnavailableToAll) {
+  base::WriteFileAtomically(folder_ / "file", "");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"data", "make", "forum", "--users", "2",
+                                 "--out", "file/x"},
+        {"demo", "people", "--out", "file/x"},
+        {"ledger", "create", "file/x", "--population", "a", "--epsilon", "1",
+         "--delta", "1e-5"},
+        {"privacy", "curve", "--noise", "1", "--rounds", "10", "--rate", "0.1",
+         "--delta", "1e-5", "--out", "file/x.svg"}}) {
+    EXPECT_EQ(Sfumato(words), 6) << words[0] << " " << words[1] << "\n"
+                                 << Read("err");
+  }
+}
+
 TEST_F(ProgramTest, DoctorMeasuresWhatIsThere) {
+  EXPECT_EQ(Sfumato({"doctor", "--seconds", "nan"}), 2);
   ASSERT_EQ(Sfumato({"doctor", "--json", "--seconds", "0.05"}), 0);
   const auto answer = nlohmann::json::parse(Read("out"));
   EXPECT_TRUE(answer.at("problems").is_array());

@@ -34,15 +34,6 @@ Error CannotWrite(const Path& path, int reason) {
                                       : "choose a place that can be written");
 }
 
-// Whether a place is there and takes nothing, as WriteFileAtomically would find
-// too; otherwise the path itself makes no sense.
-bool IsOfDisk(const std::error_code& failure) {
-  for (const int reason : {EROFS, EACCES, EPERM, ENOSPC, EDQUOT, EIO}) {
-    if (failure.value() == reason) return true;
-  }
-  return false;
-}
-
 void SyncPath(const Path& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw CannotWrite(path, errno);
@@ -249,9 +240,7 @@ StagedFolder::StagedFolder(const Path& target)
   }
   if (failure) {
     RemoveParents();
-    if (IsOfDisk(failure)) throw CannotWrite(target_, failure.value());
-    throw BadInput(fmt::format("cannot make a folder: {}", failure.message()),
-                   target_.string(), "choose a place that can be written");
+    throw CannotWrite(target_, failure.value());
   }
 }
 
