@@ -104,6 +104,63 @@ TEST_F(InspectionTest, GoesFromAConfigToAPage) {
   }
 }
 
+TEST_F(InspectionTest, ADamagedFindingIsNamedByAllAndMendedByResume) {
+  MakeBars({});
+  MakeJudge({});
+  WriteInspection("people");
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--out", "look"}), 0) << Read("err");
+  for (int model = 1; model <= 4; ++model) {
+    EXPECT_NE(Read("err").find(", model " + std::to_string(model) + " of 4: "),
+              std::string::npos)
+        << Read("err");
+  }
+  const std::string found = Read("look/contrast.json");
+  const std::string ledger = Read("look/ledger.sqlite");
+  for (const std::string& damage :
+       {std::string("{"), std::string(), found.substr(0, found.size() / 2)}) {
+    Write("look/contrast.json", damage);
+    for (const Words& words :
+         {Words{"report", "look"},
+          Words{"inspect", "i.toml", "--verify", "look", "--out", "after"}}) {
+      EXPECT_EQ(Sfumato(words), 5) << words[0];
+      EXPECT_NE(Read("err").find("sfumato resume look"), std::string::npos)
+          << Read("err");
+    }
+    EXPECT_EQ(Sfumato({"resume", "look"}), 0) << Read("err");
+    EXPECT_EQ(Read("look/contrast.json"), found);
+  }
+  fs::remove(folder_ / "look/contrast.json");
+  EXPECT_EQ(Sfumato({"resume", "look"}), 0) << Read("err");
+  EXPECT_EQ(Read("look/contrast.json"), found);
+  EXPECT_EQ(Read("look/ledger.sqlite"), ledger) << "nothing was paid again";
+}
+
+TEST_F(InspectionTest, ThresholdsThatNobodyGaveAreAskedFor) {
+  MakeBars({.graded = true});
+  MakeJudge({});
+  WriteInspection("people");
+  std::string config = Read("i.toml");
+  const auto replace = [&](const std::string& old, const std::string& now) {
+    config.replace(config.find(old), old.size(), now);
+  };
+  replace("above = 0.6\nbelow = 0.4\n", "");
+  replace("[survey]\n", "[survey]\nquantile_epsilon = 20\n");
+  Write("i.toml", config);
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--dry-run", "--out", "look"}), 0)
+      << Read("err");
+  EXPECT_NE(Read("out").find("Asks     quantile 0.75 of the users' accuracy · "
+                             "quantile 0.25 of the users' accuracy"),
+            std::string::npos)
+      << Read("out");
+  EXPECT_EQ(Read("out").find("was given"), std::string::npos) << Read("out");
+  ASSERT_EQ(Sfumato({"inspect", "i.toml", "--out", "look"}), 0) << Read("err");
+  const runs::InspectionRecord record = runs::ReadInspection(folder_ / "look");
+  ASSERT_TRUE(record.above && record.below);
+  EXPECT_EQ(record.above->source, "released");
+  EXPECT_EQ(record.below->source, "released");
+  EXPECT_GT(record.above->value, record.below->value);
+}
+
 TEST_F(InspectionTest, BadInputLeavesNothing) {
   MakeBars({});
   MakeJudge({});
@@ -134,6 +191,8 @@ TEST_F(InspectionTest, BadInputLeavesNothing) {
       {{"--set", "algorithm=fedavg"}, 4, "fedavg"},
       {{"--set", "privacy.epsilon=0.01"}, 3, "ε"},
       {{"--set", "data.bug=invrt"}, 2, "invert"},
+      {{"--set", "data.bug=join"}, 2, "a bug of text"},
+      {{"--set", "device.threads=20000"}, 2, "device.threads"},
       {{"--set", "select.by=unlike_public"}, 2, "data.public_path"},
       {{"--verify", "nowhere"}, 2, "no such folder"},
       {{"--verify", "people"}, 2, "holds no inspection"},

@@ -59,6 +59,51 @@ TEST_F(ProgramTest, WhatAKilledProcessLeftIsSweptByTheNext) {
 
 TEST_F(ProgramTest, AnAnswerThatCannotBeWrittenIsAnError) {
   EXPECT_EQ(Wait(Start({"--version"}, "/dev/full")), 6);
+  EXPECT_EQ(Wait(Start({"--version"}, "")), 6);
+}
+
+// Long enough for lines of progress.
+TEST_F(ProgramTest, AStderrThatTakesNothingStopsNoWork) {
+  const std::vector<std::string> words = {"data",    "make", "handwriting",
+                                          "--users", "3000", "--out"};
+  const auto make = [&](const std::string& name) {
+    std::vector<std::string> all = words;
+    all.push_back(name);
+    return Sfumato(all);
+  };
+  ASSERT_EQ(make("plain"), 0);
+  ASSERT_NE(Read("err"), "") << "it was over before the first line";
+  for (const std::string& err : {std::string("/dev/full"), std::string()}) {
+    err_ = err;
+    const std::string name = err.empty() ? "closed" : "full";
+    EXPECT_EQ(make(name), 0) << name;
+    // Nothing of what was said went into a file instead.
+    EXPECT_EQ(Read(name + "/data.safetensors"), Read("plain/data.safetensors"))
+        << name;
+  }
+  // A reader that went away.
+  const std::string pipe = "cd " + folder_.string() +
+                           " && { " SFUMATO_PROGRAM
+                           " data make handwriting --users 3000 --out piped "
+                           "2>&1 >/dev/null; echo $? > code; } | true";
+  ASSERT_EQ(std::system(pipe.c_str()), 0);
+  EXPECT_EQ(Read("code"), "0\n");
+}
+
+TEST_F(ProgramTest, NamesThatAreNotUtf8AreRefusedInOneWay) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"data", "make", "forum", "--users", "2",
+                                 "--out", "caf\xe9"},
+        {"ledger", "create", "x", "--population", "caf\xe9", "--epsilon", "1",
+         "--delta", "1e-5"},
+        {"train", "quick", "--out", "caf\xe9"},
+        {"inspect", "handwriting_inspect", "--out", "caf\xe9"},
+        {"report", "caf\xe9"}}) {
+    EXPECT_EQ(Sfumato(words), 2) << words[0];
+    EXPECT_EQ(Read("err").find("error: caf\\xE9: not UTF-8\n"), 0u)
+        << Read("err");
+    EXPECT_TRUE(Leavings().empty()) << words[0];
+  }
 }
 
 TEST_F(ProgramTest, SaysNothingBeyondAsciiInTheCLocale) {
@@ -84,7 +129,24 @@ TEST_F(ProgramTest, QuietAndJsonKeepTheStreamsClean) {
   EXPECT_EQ(page.find("<script"), std::string::npos);
 }
 
+// The same fault has one code, whether a file or a folder was to be made.
+TEST_F(ProgramTest, APlaceThatCannotBeWrittenIsUnavailableToAll) {
+  base::WriteFileAtomically(folder_ / "file", "");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"data", "make", "forum", "--users", "2",
+                                 "--out", "file/x"},
+        {"demo", "people", "--out", "file/x"},
+        {"ledger", "create", "file/x", "--population", "a", "--epsilon", "1",
+         "--delta", "1e-5"},
+        {"privacy", "curve", "--noise", "1", "--rounds", "10", "--rate", "0.1",
+         "--delta", "1e-5", "--out", "file/x.svg"}}) {
+    EXPECT_EQ(Sfumato(words), 6) << words[0] << " " << words[1] << "\n"
+                                 << Read("err");
+  }
+}
+
 TEST_F(ProgramTest, DoctorMeasuresWhatIsThere) {
+  EXPECT_EQ(Sfumato({"doctor", "--seconds", "nan"}), 2);
   ASSERT_EQ(Sfumato({"doctor", "--json", "--seconds", "0.05"}), 0);
   const auto answer = nlohmann::json::parse(Read("out"));
   EXPECT_TRUE(answer.at("problems").is_array());

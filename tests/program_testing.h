@@ -27,14 +27,23 @@ class ProgramFixture : public testing::Test {
     fs::create_directories(folder_);
   }
 
-  // Starts the program in the test's folder, stdout and stderr into files.
+  // Starts the program in the test's folder, stdout and stderr into files;
+  // stdout is closed where `out` is "".
   pid_t Start(const std::vector<std::string>& words,
               const std::string& out = "out", const char* locale = "C.UTF-8") {
     const pid_t child = fork();
     if (child != 0) return child;
     if (chdir(folder_.c_str()) != 0) _exit(99);
-    dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), 1);
-    dup2(open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666), 2);
+    if (out.empty()) {
+      close(1);
+    } else {
+      dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), 1);
+    }
+    if (err_.empty()) {
+      close(2);
+    } else {
+      dup2(open(err_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), 2);
+    }
     setenv("LC_ALL", locale, 1);
     std::vector<char*> arguments = {const_cast<char*>("sfumato")};
     for (const std::string& word : words) {
@@ -69,6 +78,7 @@ class ProgramFixture : public testing::Test {
   }
 
   fs::path folder_;
+  std::string err_ = "err";  // where stderr goes; "": it is closed
 };
 
 }  // namespace sfumato

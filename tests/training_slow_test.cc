@@ -88,7 +88,6 @@ TEST_F(TrainingSlowTest, OneRankOrThreeGiveTheSameBytes) {
 #endif
 
 TEST_F(TrainingSlowTest, ExamplesWorkWhenPasted) {
-  fs::create_directory_symlink(SFUMATO_CONFIGS, folder_ / "configs");
   for (const char* name : {"train", "resume", "eval", "report", "bench cohort",
                            "bench lm", "inspect", "sample", "demo images"}) {
     const std::string command(name);

@@ -1,6 +1,7 @@
 #include "app/command_line.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -12,8 +13,10 @@
 #include "base/ascii.h"
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/printable.h"
 #include "base/progress.h"
 #include "base/suggest.h"
+#include "base/utf8.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
@@ -286,18 +289,45 @@ Result Run(const std::vector<std::string>& words) {
   return Success(leaf->action(), app, leaf->common.json);
 }
 
+// A disk that cannot take what is written is the same fault whoever notices
+// it; anything else is a path that was given.
+Error OfDisk(const std::filesystem::filesystem_error& error) {
+  const int reason = error.code().value();
+  for (const int full : {EROFS, ENOSPC, EDQUOT, EIO}) {
+    if (reason == full) {
+      return Unavailable(
+          fmt::format("cannot write: {}", error.code().message()),
+          error.path1().string(),
+          reason == ENOSPC || reason == EDQUOT
+              ? "free some disk space"
+              : "choose a place that can be written");
+    }
+  }
+  return BadInput(error.code().message(), error.path1().string(),
+                  "check the path");
+}
+
+// What is given goes into records, which are UTF-8.
+void CheckUtf8(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (base::IsUtf8(word)) continue;
+    throw BadInput("not UTF-8", base::Printable(word),
+                   "give names and values in UTF-8, and rename files whose "
+                   "names are not");
+  }
+}
+
 // Never throws: every error becomes a text, an object and a code.
 Result RunGuarded(const std::vector<std::string>& words, bool as_json) {
   try {
+    CheckUtf8(words);
     return Run(words);
   } catch (const base::Interrupted& error) {
     return Failure(error, as_json, 128 + error.signal());
   } catch (const Error& error) {
     return Failure(error, as_json, ExitCode(error.kind()));
   } catch (const std::filesystem::filesystem_error& error) {
-    return Failure(BadInput(error.code().message(), error.path1().string(),
-                            "check the path"),
-                   as_json, ExitCode(ErrorKind::kBadInput));
+    return Failure(OfDisk(error), as_json, ExitCode(OfDisk(error).kind()));
   } catch (const std::bad_alloc&) {
     return Failure(Unavailable("out of memory", "", "ask for less at a time"),
                    as_json, ExitCode(ErrorKind::kUnavailable));

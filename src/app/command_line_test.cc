@@ -116,6 +116,73 @@ TEST_F(CommandLineTest, ExamplesWorkWhenPasted) {
   }
 }
 
+// Words as a shell parts them; quotes hold some together.
+std::vector<std::string> ShellWords(const std::string& line) {
+  std::vector<std::string> words;
+  std::string word;
+  bool open = false;
+  char quote = 0;
+  for (const char c : line + " ") {
+    if (quote != 0) {
+      if (c == quote) {
+        quote = 0;
+      } else {
+        word += c;
+      }
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+      open = true;
+    } else if (c == ' ') {
+      if (open || !word.empty()) words.push_back(word);
+      word.clear();
+      open = false;
+    } else {
+      word += c;
+    }
+  }
+  return words;
+}
+
+// The commands in the code blocks of a page.
+std::vector<std::string> CommandsIn(const fs::path& page) {
+  std::istringstream text(base::ReadFile(page));
+  std::vector<std::string> commands;
+  bool inside = false;
+  for (std::string line; std::getline(text, line);) {
+    if (line.starts_with("```")) inside = !inside;
+    if (line.starts_with("$ ")) line = line.substr(2);
+    if (inside && line.starts_with("sfumato ")) {
+      commands.push_back(line.substr(8, line.find(" #") - 8));
+    }
+  }
+  return commands;
+}
+
+TEST_F(CommandLineTest, EveryCommandOfTheDocsIsKnownWithItsOptions) {
+  std::vector<fs::path> pages = {fs::path(SFUMATO_SOURCE) / "README.md"};
+  for (const auto& entry :
+       fs::recursive_directory_iterator(fs::path(SFUMATO_SOURCE) / "docs")) {
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  }
+  int checked = 0;
+  for (const fs::path& page : pages) {
+    for (const std::string& line : CommandsIn(page)) {
+      SCOPED_TRACE(page.filename().string() + ": " + line);
+      std::vector<std::string> words = ShellWords(
+          line.substr(0, std::min(line.find(" > "), line.find(" | "))));
+      for (const std::string& word : words) {
+        if (!word.starts_with("configs/")) continue;
+        EXPECT_TRUE(fs::exists(fs::path(SFUMATO_SOURCE) / word)) << word;
+      }
+      words.push_back("--help");
+      const Result result = RunCommandLine(words);
+      EXPECT_EQ(result.exit_code, 0) << result.err;
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 50);
+}
+
 TEST_F(CommandLineTest, MistypedWordsGetTheNearestKnownOne) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"dat describe x", "did you mean 'data'?"},

@@ -1,17 +1,24 @@
 #include "app/config_options.h"
 
-#include <chrono>
+#include <unistd.h>
 
+#include <chrono>
+#include <filesystem>
+
+#include "app/built_in_configs.h"
+#include "base/error.h"
 #include "fmt/format.h"
 #include "runs/run.h"
 
 namespace sfumato::app {
 
+namespace fs = std::filesystem;
+
 runs::TrainConfig ConfigGiven::Read(const Common& common) const {
   std::vector<std::string> all = sets;
   if (!device.empty()) all.push_back(fmt::format("device.name=\"{}\"", device));
   if (common.seed_given) all.push_back(fmt::format("seed={}", common.seed));
-  return runs::ReadTrainConfig(config, all);
+  return ReadConfig(config, all);
 }
 
 base::Path ConfigGiven::Folder(const std::string& name) const {
@@ -21,8 +28,23 @@ base::Path ConfigGiven::Folder(const std::string& name) const {
                                 std::chrono::system_clock::now()));
 }
 
+void RequirePlace(const base::Path& folder) {
+  // The nearest that is there must take what is made in it.
+  base::Path there = fs::absolute(folder).lexically_normal();
+  std::error_code ignored;
+  while (!fs::exists(there, ignored) && there.has_relative_path()) {
+    there = there.parent_path();
+  }
+  if (fs::is_directory(there, ignored) && access(there.c_str(), W_OK) == 0) {
+    return;
+  }
+  throw Unavailable("the folder cannot be made", folder.string(),
+                    "choose another with --out");
+}
+
 void AddConfig(CLI::App& app, ConfigGiven& given, const std::string& what) {
-  app.add_option("config", given.config, "The config's file (TOML).")
+  app.add_option("config", given.config,
+                 "The config's file (TOML), or a built-in one's name.")
       ->required();
   app.add_option("--set", given.sets,
                  "Another value for a key: cohort.size=50. May be repeated.")

@@ -13,6 +13,7 @@
 #include "app/consent.h"
 #include "app/guarantee_text.h"
 #include "app/ledger_options.h"
+#include "app/train_plan.h"
 #include "app/vocabulary_source.h"
 #include "base/error.h"
 #include "base/progress.h"
@@ -86,12 +87,9 @@ struct Choice {
 
 std::string LedgerOf(const VocabularyGiven& given,
                      const std::string& population) {
-  base::Path path = given.ledger.path;
-  if (path.empty()) {
-    base::Path folder = base::Path(given.folder).lexically_normal();
-    if (folder.filename().empty()) folder = folder.parent_path();
-    path = folder.parent_path() / "ledger.sqlite";
-  }
+  const base::Path path = given.ledger.path.empty()
+                              ? LedgerBeside(given.folder)
+                              : base::Path(given.ledger.path);
   if (std::filesystem::exists(path)) return path.string();
   throw BadInput("no ledger for private data", path.string(),
                  fmt::format("have one granted: sfumato ledger create {} "
@@ -164,12 +162,24 @@ nlohmann::json PriceJson(const Choice& choice, const VocabularyGiven& given) {
           {"price", GuaranteeJson(choice.spent)}};
 }
 
+// Throws budget_spent as paying would.
+void CheckFits(const VocabularyGiven& given, const Choice& choice) {
+  if (choice.simulation) return;
+  dp::Ledger ledger = OpenLedger(given, choice, dp::Ledger::Mode::kRead);
+  if (ledger.PriceOf(choice.population, {&choice.event, 1}).fits) return;
+  throw Error(ErrorKind::kBudgetSpent,
+              fmt::format("the choice does not fit into what is left of '{}'",
+                          choice.population),
+              choice.ledger, "more noise or fewer words a user cost less");
+}
+
 struct Paid {
   std::string run;
   std::string head;
 };
 
 Paid Pay(const VocabularyGiven& given, const Choice& choice) {
+  CheckFits(given, choice);
   if (!given.yes && !Consents(PriceText(choice))) {
     throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
   }
@@ -256,6 +266,7 @@ Answer MakeVocabulary(const VocabularyGiven& given, const Common& common) {
   if (!given.exact) choice.emplace(Planned(set, given, common.seed));
   if (given.dry_run) {
     if (!choice) throw BadInput("exact counts have no price", "--dry-run");
+    CheckFits(given, *choice);
     Answer price{.text = PriceText(*choice) + "Nothing was chosen: --dry-run",
                  .json = PriceJson(*choice, given)};
     price.json["chosen"] = false;

@@ -2,6 +2,7 @@
 
 #include <sys/statvfs.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -181,7 +182,12 @@ const Registration kDoctor(
        app.add_option("--seconds", *seconds, "How long each speed is measured.")
            ->check(CLI::Range(0.01, 60.0))
            ->capture_default_str();
-       return [seconds] { return Doctor(*seconds); };
+       return [seconds] {
+         if (std::isnan(*seconds)) {  // which is in every range
+           throw BadInput("not a number", "--seconds", "give 0.01 to 60");
+         }
+         return Doctor(*seconds);
+       };
      }});
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "runs/contrast.h"
 
 namespace sfumato::app {
@@ -18,13 +17,11 @@ runs::Earlier EarlierIn(const base::Path& folder) {
   if (!runs::IsInspection(folder)) {
     throw refuse("the folder holds no inspection", name);
   }
-  const base::Path path = folder / "contrast.json";
-  if (!std::filesystem::exists(path)) {
+  if (!runs::HasContrast(folder)) {
     throw refuse("an inspection that has found nothing yet",
                  "let it end first: sfumato resume " + folder.string());
   }
-  const runs::Contrast contrast = runs::ContrastFromJson(
-      base::ParseJson(base::ReadFile(path)), path.string());
+  const runs::Contrast contrast = runs::ReadContrast(folder);
   base::Path last = folder.lexically_normal();
   if (last.filename().empty()) last = last.parent_path();
   const runs::InspectionRecord record = runs::ReadInspection(folder);

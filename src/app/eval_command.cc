@@ -132,11 +132,11 @@ Answer Eval(const EvalGiven& given) {
   const std::vector<double> accuracies = Accuracies(report);
   Answer answer;
   answer.text = fmt::format(
-      "Judged   round {} on {} users of '{}' (simulation only: accuracy is "
+      "Judged   round {} on {} of '{}' (simulation only: accuracy is "
       "computed from records)\n"
       "Accuracy {:.4f} over all {} · loss {:.4f}{}\n"
       "By user  25 % below {:.3f} · half below {:.3f} · 75 % below {:.3f}\n",
-      report.round, base::HumanCount(report.users.size()), report.data,
+      report.round, base::HumanCount(report.users.size(), "user"), report.data,
       report.accuracy,
       report.language ? "next words or characters" : "examples", report.loss,
       report.language
@@ -198,9 +198,9 @@ const Registration kEval(
     {.path = "eval",
      .summary = "Judge a run's model on users' data, user by user. For "
                 "generated and public data.",
-     .example = "sfumato train configs/quick.toml --set rounds=5 --out judged\n"
+     .example = "sfumato train quick --set rounds=5 --out judged\n"
                 "sfumato eval judged\n"
-                "sfumato train configs/forum_canaries.toml --out told\n"
+                "sfumato train forum_canaries --out told\n"
                 "sfumato eval told --exposure",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common&) -> Action {

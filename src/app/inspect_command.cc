@@ -48,13 +48,17 @@ struct InspectGiven {
   }
 };
 
+void CheckConfig(const runs::TrainConfig& config) {
+  TorchFunction<decltype(SfumatoCheckInspection)>("SfumatoCheckInspection")(
+      &config);
+}
+
 // Costs nothing, and comes before anything that does.
 void CheckEarly(const runs::TrainConfig& config, const base::Path& folder,
                 const std::string& verify) {
   if (!verify.empty()) EarlierIn(verify);
   CheckFolder(folder, config);
-  TorchFunction<decltype(SfumatoCheckInspection)>("SfumatoCheckInspection")(
-      &config);
+  CheckConfig(config);
 }
 
 void InspectOne(const InspectJob& job, InspectOutcome& outcome) {
@@ -114,6 +118,7 @@ Answer Monitor(const InspectGiven& given, const runs::TrainConfig& config) {
                        .version = kVersion,
                        .ledger_key = given.ledger.Key(),
                        .power = given.Power(),
+                       .check = CheckConfig,
                        .yes = given.yes,
                        .dry_run = given.dry_run};
   for (const std::string& text : given.set_at) {
@@ -191,7 +196,7 @@ const Registration kInspect(
      .summary =
          "Select two sides of a population, train private models on each, "
          "compare what they draw, and write a page that says what differs.",
-     .example = "sfumato inspect configs/handwriting_inspect.toml --set "
+     .example = "sfumato inspect handwriting_inspect --set "
                 "rounds=6 --out look",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common& common) -> Action {

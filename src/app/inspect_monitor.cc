@@ -1,10 +1,12 @@
 #include "app/inspect_monitor.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <optional>
 #include <thread>
 
+#include "app/config_options.h"
 #include "app/consent.h"
 #include "app/inspect_ledger.h"
 #include "app/inspect_plan_text.h"
@@ -30,6 +32,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* kClassifier = "classifier.safetensors";
 constexpr const char* kFile = "monitor.json";
+constexpr const char* kLock = "monitor.lock";
 constexpr double kLongest = 366 * 86400.0;
 
 std::string Checksum(runs::TrainConfig config, const MonitorGiven& given) {
@@ -56,7 +59,11 @@ class Monitoring {
  private:
   void Begin();
   void Plan();
+  void Check() const;
   void Pay();
+  bool NothingIsSpent() const;
+  void Clear();
+  void Work(std::optional<base::FileLock>& lock);
   std::size_t Over(dp::Ledger& ledger) const;
   bool MustStop() const;
   void GiveBackRefused() const;
@@ -85,6 +92,7 @@ class Monitoring {
   DataFacts facts_;
   MonitorPlan plan_;
   runs::Monitor monitor_;
+  bool made_ = false;  // by this process, from an empty or no folder
 };
 
 void Monitoring::Plan() {
@@ -100,8 +108,24 @@ void Monitoring::Plan() {
   for (std::int64_t i = 1; i <= given_.repeat; ++i) ConfigFor(i);  // or throws
 }
 
+// Before anything is asked or paid for.
+void Monitoring::Check() const {
+  if (!given_.check) return;
+  std::string last;
+  for (std::int64_t i = 1; i <= given_.repeat; ++i) {
+    const runs::TrainConfig own = ConfigFor(i);
+    runs::TrainConfig told = own;  // of these the data alone change
+    told.seed = 0;
+    told.select.above_quantile = told.select.below_quantile = 0;
+    const std::string text = runs::ToToml(told);
+    if (text != last) given_.check(own);
+    last = text;
+  }
+}
+
 // What was begun before, or a new name.
 void Monitoring::Begin() {
+  RequirePlace(folder_);
   const std::string checksum = Checksum(config_, given_);
   if (fs::exists(folder_ / kFile)) {
     monitor_ = runs::ReadMonitor(folder_ / kFile);
@@ -115,6 +139,7 @@ void Monitoring::Begin() {
     throw BadInput("the folder is there and not empty", folder_.string(),
                    "name another with --out");
   }
+  made_ = true;
   base::Path last = folder_.lexically_normal();
   if (last.filename().empty()) last = last.parent_path();
   monitor_ = {.name = config_.name,
@@ -191,9 +216,14 @@ runs::TrainConfig Monitoring::ConfigFor(std::int64_t number) const {
   for (const SetAt& change : given_.changes) {
     if (number >= change.first) sets.push_back(change.set);
   }
-  return sets.empty()
-             ? own
-             : runs::ParseTrainConfig(runs::ToToml(own), "--set-at", sets);
+  if (sets.empty()) return own;
+  const double above = own.select.above_quantile;
+  const double below = own.select.below_quantile;
+  own = runs::ParseTrainConfig(runs::ToToml(own), "--set-at", sets);
+  // Later ones have the first one's thresholds (JobFor).
+  own.select.above_quantile = above;
+  own.select.below_quantile = below;
+  return own;
 }
 
 InspectJob Monitoring::JobFor(std::int64_t number) const {
@@ -352,21 +382,47 @@ Answer Monitoring::Said() const {
       monitor_.planned - static_cast<std::int64_t>(monitor_.rows.size());
   if (monitor_.stopped) {
     answer.text += fmt::format(
-        "Stopped  {} inspections were not held{}\n", left,
-        monitor_.simulation ? "" : ", and what they would cost is back");
+        "Stopped  {} skipped{}\n",
+        base::HumanCount(static_cast<std::uint64_t>(left), "inspection"),
+        monitor_.simulation ? "" : "; what was set aside for them is back");
   }
   const base::Path page = folder_ / "monitor.html";
   answer.text += fmt::format("Report   {}", page.string());
   answer.json["folder"] = folder_.string();
   answer.json["report"] = page.string();
   if (failed) answer.exit_code = 1;
+  if (std::ranges::all_of(monitor_.rows, [](const runs::MonitorRow& row) {
+        return row.verdict == runs::kRefused;
+      })) {
+    base::Note(answer.text);
+    throw BadInput(
+        monitor_.rows.size() == 1
+            ? "the inspection was refused: " + monitor_.rows.back().why
+            : fmt::format("all {} inspections were refused, the last one: {}",
+                          monitor_.rows.size(), monitor_.rows.back().why),
+        folder_.string(),
+        "choose wider thresholds or smaller cohorts, and another --out");
+  }
   return answer;
 }
 
 Answer Monitoring::DryRun() {
-  monitor_.ledger_name = "monitor";
+  Begin();
   Plan();
-  return {.text = PriceLines(plan_) + WillSeeLine(given_.power) +
+  Check();
+  std::optional<LedgerPrice> price;
+  if (!plan_.simulation && monitor_.rows.empty() &&
+      fs::exists(LedgerPath(config_, /*simulation=*/false, ""))) {
+    dp::Ledger ledger = OpenLedger();
+    CheckProvenance(ledger, plan_.inspections.front());
+    price = PriceIn(ledger, plan_);  // or says what would fit
+  }
+  std::string remarks;
+  for (const std::string& remark : plan_.inspections.front().remarks) {
+    remarks += fmt::format("But      {}\n", remark);
+  }
+  return {.text = PriceLines(plan_, price ? &*price : nullptr) + remarks +
+                  WillSeeLine(given_.power) +
                   "Nothing was asked or trained: --dry-run",
           .json = {{"epsilon", plan_.epsilon},
                    {"delta", plan_.delta},
@@ -380,9 +436,40 @@ Answer Monitoring::DryRun() {
 Answer Monitoring::Run() {
   // One process at a time.
   std::optional<base::FileLock> lock;
-  if (fs::exists(folder_ / kFile)) lock.emplace(folder_ / "monitor.lock");
+  if (fs::exists(folder_ / kFile)) lock.emplace(folder_ / kLock);
   Begin();
   Plan();
+  Check();
+  try {
+    Work(lock);
+  } catch (const base::Interrupted&) {
+    throw;  // what was done is kept
+  } catch (const std::exception&) {
+    if (made_ && NothingIsSpent()) Clear();
+    throw;
+  }
+  return Said();
+}
+
+// Whether not even the first inspection has begun.
+bool Monitoring::NothingIsSpent() const {
+  const base::Path first = folder_ / NumberName(1);
+  return monitor_.rows.empty() &&
+         !(runs::IsInspection(first) &&
+           !runs::ReadInspection(first).ledger_name.empty());
+}
+
+// Of one that failed before anything was asked nothing stays.
+void Monitoring::Clear() {
+  if (!plan_.simulation && fs::exists(folder_ / kFile)) {
+    dp::Ledger ledger = OpenLedger();
+    for (const InspectPlan& plan : plan_.inspections) GiveBack(ledger, plan);
+  }
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+void Monitoring::Work(std::optional<base::FileLock>& lock) {
   const auto held = [&] {
     return static_cast<std::int64_t>(monitor_.rows.size());
   };
@@ -390,14 +477,13 @@ Answer Monitoring::Run() {
   GiveBackRefused();
   if (!monitor_.finished() && MustStop()) StopHere(held());
   Pay();
-  if (!lock) lock.emplace(folder_ / "monitor.lock");
+  if (!lock) lock.emplace(folder_ / kLock);
   while (!monitor_.finished()) {
     const auto start = Clock::now();
     RunOne(held() + 1);
     if (MustStop()) StopHere(held());
     if (!monitor_.finished()) Wait(start);
   }
-  return Said();
 }
 
 }  // namespace

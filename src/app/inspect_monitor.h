@@ -7,11 +7,13 @@
 // Each inspection has a folder of its own (01, 02, …) and a page; monitor.json,
 // monitor.html and monitor.svg are over all of them, and are written after each
 // one. The same command goes on where another was stopped. A verdict that it
-// shall fail on ends it, and what the rest would have cost is given back.
+// shall fail on ends it, and what the rest would have cost is given back. What
+// fails before the first question leaves nothing: no folder, nothing set aside.
 
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +39,9 @@ struct MonitorGiven {
   std::string version = "";
   std::string ledger_key = "";
   std::vector<runs::PowerRow> power = {};
+  // Throws what an inspection by this config would be refused for, as far as
+  // that can be known before anything is asked.
+  std::function<void(const runs::TrainConfig&)> check = {};
   bool yes = false;
   bool dry_run = false;
 };
@@ -47,7 +52,8 @@ double ParseDuration(std::string_view text, const std::string& option);
 SetAt ParseSetAt(std::string_view text);
 
 // Throws as PlanMonitor; budget_spent when the ledger cannot pay for all;
-// BadInput when nobody says yes, or the folder holds something else.
+// BadInput when nobody says yes, the folder holds something else, or every
+// inspection was refused. A dry run throws the same.
 Answer RunMonitor(const runs::TrainConfig& config, const MonitorGiven& given,
                   const base::Path& folder, const InspectFunction& inspect);
 

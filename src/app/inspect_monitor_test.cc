@@ -36,6 +36,8 @@ runs::TrainConfig Config() {
   config.data.bug = "invert";
   config.data.bug_share = 0;
   config.select.by = "accuracy";
+  config.select.above = 0.9;
+  config.select.below = 0.5;
   config.privacy.noise_multiplier = 1;
   config.privacy.delta = 1e-5;
   config.survey = {
@@ -305,7 +307,11 @@ TEST_F(InspectMonitorTest, ARowThatWasWrittenBeforeACrashIsGivenBack) {
   dp::Ledger ledger = dp::Ledger::Open("ledger.sqlite");
   ASSERT_FALSE(ledger.FindRun(monitor.ledger_name + "/01/a1")->finished);
   Stub second;
-  RunMonitor(config, given, "watch", second.Function());
+  EXPECT_EQ(Thrown([&] {
+              RunMonitor(config, given, "watch", second.Function());
+            }).kind(),
+            ErrorKind::kBadInput)
+      << "its only inspection was refused";
   EXPECT_TRUE(second.jobs.empty());
   EXPECT_TRUE(ledger.FindRun(monitor.ledger_name + "/01/a1")->finished);
 }
@@ -353,6 +359,87 @@ TEST_F(InspectMonitorTest, WithoutAYesOrABudgetNothingIsLeft) {
             }).kind(),
             ErrorKind::kUnsupported);
   EXPECT_TRUE(stub.jobs.empty());
+}
+
+TEST_F(InspectMonitorTest, IsAnErrorWhenEveryInspectionWasRefused) {
+  const InspectFunction refuse = [](const InspectJob&, InspectOutcome&) {
+    throw BadInput("nobody is on side b", "select", "");
+  };
+  for (int again = 0; again < 2; ++again) {
+    const Error error =
+        Thrown([&] { RunMonitor(Config(), {.repeat = 2}, "watch", refuse); });
+    EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
+    EXPECT_EQ(std::string(error.what()),
+              "all 2 inspections were refused, the last one: nobody is on side "
+              "b");
+    EXPECT_EQ(error.where(), "watch");
+    EXPECT_TRUE(fs::exists("watch/monitor.html")) << "the reasons stay";
+  }
+}
+
+TEST_F(InspectMonitorTest, WhatFailsBeforeTheFirstQuestionLeavesNothing) {
+  const InspectFunction fail = [](const InspectJob& job, InspectOutcome&) {
+    runs::WriteInspection(job.folder, {.stage = "preparing"});
+    throw Unavailable("no such device", "device.name", "");
+  };
+  EXPECT_EQ(Thrown([&] {
+              RunMonitor(Config(), {.repeat = 2}, "watch", fail);
+            }).kind(),
+            ErrorKind::kUnavailable);
+  EXPECT_FALSE(fs::exists("watch"));
+  const runs::TrainConfig config = Private();
+  Grant(50);
+  const MonitorGiven given{.repeat = 2, .yes = true};
+  EXPECT_EQ(Thrown([&] { RunMonitor(config, given, "watch", fail); }).kind(),
+            ErrorKind::kUnavailable);
+  EXPECT_FALSE(fs::exists("watch"));
+  EXPECT_TRUE(
+      dp::Ledger::Open("ledger.sqlite").TotalsOf("phones").reserved.empty());
+  // Once a question may have been asked, everything stays.
+  const InspectFunction later = [](const InspectJob& job, InspectOutcome&) {
+    runs::WriteInspection(job.folder, {.ledger_name = job.series_name});
+    throw Unavailable("a full disk", "", "");
+  };
+  EXPECT_EQ(Thrown([&] { RunMonitor(config, given, "watch", later); }).kind(),
+            ErrorKind::kUnavailable);
+  EXPECT_TRUE(fs::exists("watch/monitor.json"));
+  EXPECT_FALSE(
+      dp::Ledger::Open("ledger.sqlite").TotalsOf("phones").reserved.empty());
+}
+
+TEST_F(InspectMonitorTest, ADryRunRefusesWhatTheMonitorRefuses) {
+  const auto both = [](const runs::TrainConfig& config, MonitorGiven given,
+                       const std::string& folder) {
+    Stub stub;
+    const auto error = [&](bool dry_run) {
+      given.dry_run = dry_run;
+      given.yes = true;
+      return Thrown(
+          [&] { RunMonitor(config, given, folder, stub.Function()); });
+    };
+    const Error dry = error(true);
+    const Error wet = error(false);
+    EXPECT_EQ(dry.kind(), wet.kind());
+    EXPECT_EQ(std::string(dry.what()), wet.what());
+    EXPECT_TRUE(stub.jobs.empty());
+  };
+  base::WriteFileAtomically("file", "");
+  both(Config(), {.repeat = 2}, "file/watch");
+  fs::create_directories("taken");
+  base::WriteFileAtomically("taken/mine", "");
+  both(Config(), {.repeat = 2}, "taken");
+  int checked = 0;
+  MonitorGiven given{.repeat = 3, .changes = {ParseSetAt("3:data.bug=nosuch")}};
+  given.check = [&](const runs::TrainConfig& config) {
+    ++checked;
+    if (config.data.bug == "nosuch") throw BadInput("unknown bug", "data.bug");
+  };
+  both(Config(), given, "watch");
+  EXPECT_EQ(checked, 4) << "as it is and as it becomes, twice";
+  EXPECT_FALSE(fs::exists("watch"));
+  const runs::TrainConfig config = Private();
+  Grant(1e-3);
+  both(config, {.repeat = 2}, "watch");
 }
 
 TEST_F(InspectMonitorTest, WaitsFromOneStartToTheNext) {

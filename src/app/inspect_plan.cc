@@ -52,11 +52,26 @@ void CheckModel(const runs::TrainConfig& config, bool simulation) {
   }
 }
 
+// Each threshold is given, asked for, or released before.
+void CheckAllThresholds(const runs::SelectConfig& select,
+                        const InspectOptions& options) {
+  if (!runs::HasThresholds(select)) return;
+  const auto check = [&](const char* key, bool known) {
+    if (known) return;
+    throw BadInput(fmt::format("sides by {} without a threshold", select.by),
+                   key, "give it, or a private quantile of the users");
+  };
+  check("select.above",
+        select.above || select.above_quantile > 0 || options.above_released);
+  check("select.below",
+        select.below || select.below_quantile > 0 || options.below_released);
+}
+
 void CheckQuantiles(const runs::SelectConfig& select) {
   const double above = select.above_quantile;
   const double below = select.below_quantile;
   if (above == 0 && below == 0) return;
-  if (select.by != "accuracy" && select.by != "perplexity") {
+  if (!runs::HasQuantiles(select)) {
     throw BadInput(
         fmt::format("quantiles, where users are chosen by {}", select.by),
         "select.above_quantile",
@@ -199,6 +214,33 @@ void AddQuestions(InspectPlan& plan, const runs::TrainConfig& config) {
                                   .deviation = survey.correction_noise}},
                 "users who " + runs::CorrectingWords(survey.correction_level));
   }
+}
+
+// Beyond this share of the users that are asked, noise hides what the answers
+// would say: a bar of twenty has a twentieth of the users on average.
+constexpr double kMuchNoise = 0.03;
+
+// How much noise is on a question's count of users; 0 for a quantile.
+double DeviationOf(const QuestionPlan& part) {
+  const auto* bars = std::get_if<dp::BarsQuestion>(&part.question.about);
+  return bars == nullptr ? 0 : bars->deviation;
+}
+
+void RemarkOnNoise(InspectPlan& plan, double users) {
+  std::string names;
+  double most = 0;
+  for (const QuestionPlan& part : plan.questions) {
+    const double deviation = DeviationOf(part);
+    if (!(deviation > kMuchNoise * users)) continue;
+    names += (names.empty() ? "" : ", ") + part.words;
+    most = std::max(most, deviation);
+  }
+  if (names.empty()) return;
+  plan.remarks.push_back(fmt::format(
+      "noise of ± {:g} is {:.2g} % of the about {:g} users who are asked ({}): "
+      "the answers will say little. Less noise costs more ε: "
+      "survey.count_noise, survey.histogram_noise, survey.correction_noise",
+      most, 100 * most / users, users, names));
 }
 
 // Models.
@@ -413,12 +455,13 @@ std::vector<std::string> TakenAsFixed(const runs::TrainConfig& config,
         "the model that judges is declared fixed: ε holds given this model, "
         "and what the model itself gives away of these users is not counted");
   }
-  const auto threshold = [&](const char* name, bool released, double value) {
-    if (released) return;
+  const auto threshold = [&](const char* name, bool released,
+                             const std::optional<double>& value) {
+    if (released || !value) return;
     fixed.push_back(fmt::format(
         "the threshold '{} {:g}' was given: it is taken to have been chosen "
         "without looking at these users' data",
-        name, value));
+        name, *value));
   };
   if (runs::ModelsLanguage(config) && config.text.vocabulary_is != "released") {
     fixed.push_back(
@@ -509,6 +552,7 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
   }
   CheckModel(config, plan.simulation);
   runs::CheckThresholds(config.select);
+  CheckAllThresholds(config.select, options);
   CheckQuantiles(config.select);
   AddQuestions(plan, config);
   // Two states of the data have all users each.
@@ -529,10 +573,11 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
     AddModels(plan, own, kind, "b", b);
   }
   const auto given = static_cast<double>(config.cohort.population);
-  plan.delta =
-      DeltaOf(config, given > 0         ? given
-                      : plan.simulation ? static_cast<double>(data.users)
-                                        : a + b);
+  const double population = given > 0         ? given
+                            : plan.simulation ? static_cast<double>(data.users)
+                                              : a + b;
+  plan.delta = DeltaOf(config, population);
+  RemarkOnNoise(plan, population);
   plan = WithNoise(plan, config.privacy.noise_multiplier > 0
                              ? config.privacy.noise_multiplier
                              : NoiseWithin(plan, config.privacy.epsilon));

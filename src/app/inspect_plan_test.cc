@@ -154,6 +154,22 @@ TEST(InspectPlanTest, TheRecordHasTheRoundsOfBothKindsOfModels) {
   EXPECT_EQ(record.character_rounds, 0) << "images have one kind";
 }
 
+TEST(InspectPlanTest, RoundsThatWouldFitAreThoseOfTheWordModels) {
+  runs::TrainConfig config = TextConfig("perplexity");
+  config.rounds = 200;
+  config.inspect.character_rounds = 10;  // which --set rounds does not change
+  config.privacy.epsilon = 0.7 * PlanOf(config).epsilon;
+  const Error error = Thrown([&] { PlanOf(config); });
+  ASSERT_EQ(error.kind(), ErrorKind::kBudgetSpent);
+  const std::vector<std::string> found = WaysIn(error.todo());
+  ASSERT_EQ(found.size(), 4u) << error.todo();
+  config.rounds = std::stoll(found[2]);
+  EXPECT_LT(config.rounds, 190) << "or the character models would have fewer";
+  PlanOf(config);
+  config.rounds += 1;
+  EXPECT_EQ(Thrown([&] { PlanOf(config); }).kind(), ErrorKind::kBudgetSpent);
+}
+
 TEST(InspectPlanTest, ByPerplexityEverybodyPaysForOneModelOfEachKind) {
   const InspectPlan plan = PlanOf(TextConfig("perplexity"));
   ASSERT_EQ(plan.models.size(), 8u);
@@ -285,6 +301,37 @@ TEST(InspectPlanTest, AModelOfUnknownOriginIsRefusedWithTheThreeWords) {
   EXPECT_EQ(PlanOf(config, kPrivate).questions.size(), 2u);  // sizes alone
 }
 
+TEST(InspectPlanTest, RemarksOnNoiseThatIsLargeBesideTheUsers) {
+  runs::TrainConfig config = Config();
+  // 20 of 4,000 users are half a per cent; of 600, more than three.
+  EXPECT_TRUE(PlanOf(config).remarks.empty());
+  EXPECT_TRUE(PlanOf(config, kPrivate).remarks.empty());
+  config.select.users_a = config.select.users_b = 300;
+  EXPECT_TRUE(PlanOf(config).remarks.empty()) << "4,000 are asked";
+  const auto remarks = PlanOf(config, kPrivate).remarks;
+  ASSERT_EQ(remarks.size(), 1u);
+  EXPECT_TRUE(remarks[0].starts_with(
+      "noise of ± 20 is 3.3 % of the about 600 users who are asked (sizes of "
+      "both sides, users by accuracy, "))
+      << remarks[0];
+  EXPECT_NE(remarks[0].find("survey.histogram_noise"), std::string::npos);
+  config.survey.count_noise = config.survey.correction_noise = 2;
+  EXPECT_NE(PlanOf(config, kPrivate).remarks.at(0).find("(users by accuracy)"),
+            std::string::npos);
+  EXPECT_TRUE(PlanOf(Unasked(), kPrivate).remarks.empty());
+}
+
+TEST(InspectPlanTest, EveryThresholdIsKnownOrAskedFor) {
+  runs::TrainConfig config = Config();
+  config.select.above.reset();
+  EXPECT_EQ(Thrown([&] { PlanOf(config); }).where(), "select.above");
+  PlanInspection(config, kPublic, {.name = "second", .above_released = true});
+  config.select.above_quantile = 0.75;
+  PlanOf(config);
+  config.select.below.reset();
+  EXPECT_EQ(Thrown([&] { PlanOf(config); }).where(), "select.below");
+}
+
 TEST(InspectPlanTest, SaysWhatWasTakenAsFixed) {
   runs::TrainConfig config = Config();
   EXPECT_EQ(PlanOf(config).taken_as_fixed.size(), 2u);  // both thresholds
@@ -293,7 +340,7 @@ TEST(InspectPlanTest, SaysWhatWasTakenAsFixed) {
   const auto fixed = PlanOf(config).taken_as_fixed;
   ASSERT_EQ(fixed.size(), 2u);
   EXPECT_NE(fixed[0].find("declared fixed"), std::string::npos);
-  EXPECT_NE(fixed[1].find("below 0.882"), std::string::npos);
+  EXPECT_NE(fixed[1].find("below 0.8'"), std::string::npos);
   config.select.by = "class";
   config.select.above_quantile = 0;
   EXPECT_EQ(PlanOf(config).taken_as_fixed.size(), 1u);

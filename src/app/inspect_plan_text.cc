@@ -32,15 +32,29 @@ std::int64_t CharacterRounds(const InspectPlan& plan) {
          plan.rounds;
 }
 
-// "100", or "100 and 200" where models of two kinds take their own.
+// "100 rounds", or "100 and 200 rounds" where models of two kinds take their
+// own.
 std::string RoundsText(const InspectPlan& plan) {
   const auto count = [](std::int64_t rounds) {
     return base::HumanCount(static_cast<std::uint64_t>(rounds));
   };
   const std::int64_t others = CharacterRounds(plan);
   return others == 0 || others == plan.rounds
-             ? count(plan.rounds)
-             : count(plan.rounds) + " and " + count(others);
+             ? base::HumanCount(static_cast<std::uint64_t>(plan.rounds),
+                                "round")
+             : count(plan.rounds) + " and " + count(others) + " rounds";
+}
+
+// What everybody is asked first, thresholds that nobody gave among it.
+std::string AsksLines(const InspectPlan& plan) {
+  std::string questions;
+  for (const QuestionPlan& part : plan.questions) {
+    const auto* bars = std::get_if<dp::BarsQuestion>(&part.question.about);
+    questions += fmt::format(
+        "{}{}{}", questions.empty() ? "" : " · ", part.words,
+        bars == nullptr ? "" : fmt::format(" ± {:g}", bars->deviation));
+  }
+  return questions.empty() ? "" : fmt::format("Asks     {}\n", questions);
 }
 
 std::string CohortText(const InspectPlan& plan) {
@@ -54,7 +68,7 @@ std::string CohortText(const InspectPlan& plan) {
 }  // namespace
 
 std::string WorkText(const InspectPlan& plan) {
-  return fmt::format("{} {} · {} rounds", plan.models.size(),
+  return fmt::format("{} {} · {}", plan.models.size(),
                      plan.models.front().kind.empty() ? "generators" : "models",
                      RoundsText(plan));
 }
@@ -63,6 +77,7 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
   std::string text =
       fmt::format("Plan     {} · {} · noise {}\n", WorkText(plan),
                   CohortText(plan), SmallText(plan.noise_multiplier));
+  text += AsksLines(plan);
   text += fmt::format(
       "Costs    ε {} at δ {} ({}, user, add-remove){}\n",
       BoundText(plan.epsilon), SmallText(plan.delta),

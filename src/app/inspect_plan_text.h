@@ -23,7 +23,8 @@ struct LedgerPrice {
 // "8 models · 60 and 100 rounds".
 std::string WorkText(const InspectPlan& plan);
 
-// The lines Plan, Costs and Means; without `price` nothing about the ledger.
+// The lines Plan, Asks, Costs and Means; without `price` nothing about the
+// ledger.
 std::string PriceLines(const InspectPlan& plan,
                        const LedgerPrice* price = nullptr);
 

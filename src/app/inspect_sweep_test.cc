@@ -37,6 +37,8 @@ runs::TrainConfig Config() {
   config.data.bug = "invert";
   config.data.bug_seed = 30;
   config.select.by = "accuracy";
+  config.select.above = 0.9;
+  config.select.below = 0.5;
   config.privacy.noise_multiplier = 0.1;
   return config;
 }

@@ -1,9 +1,8 @@
 #include "app/inspection_answer.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 
+#include "app/config_options.h"
 #include "app/inspect_sweep.h"
 #include "app/torch_part.h"
 #include "app/version.h"
@@ -122,6 +121,7 @@ InspectJob JobOf(const base::Path& folder) {
 }
 
 void CheckFolder(const base::Path& folder, const runs::TrainConfig& config) {
+  RefuseLaunchers();
   if (IsTaken(folder)) {
     throw BadInput("the folder is there and not empty", folder.string(),
                    "name another with --out");
@@ -134,21 +134,11 @@ void CheckFolder(const base::Path& folder, const runs::TrainConfig& config) {
                    "sfumato resume " +
                        folder.string());
   }
-  // The nearest that is there must take what is made in it.
-  base::Path there = fs::absolute(folder).lexically_normal();
-  std::error_code ignored;
-  while (!fs::exists(there, ignored) && there.has_relative_path()) {
-    there = there.parent_path();
-  }
-  if (!fs::is_directory(there, ignored) || access(there.c_str(), W_OK) != 0) {
-    throw Unavailable("the folder cannot be made", folder.string(),
-                      "choose another with --out");
-  }
+  RequirePlace(folder);
 }
 
 Answer InspectInto(const base::Path& folder, const InspectJob& job,
                    const std::string& fail_on) {
-  RefuseLaunchers();
   CheckFolder(folder, job.config);
   const bool made = MadeFolder(folder);
   const base::FileLock lock = HoldFolder(folder, job.config);

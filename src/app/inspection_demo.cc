@@ -4,7 +4,6 @@
 
 #include "app/inspection_answer.h"
 #include "app/version.h"
-#include "base/json.h"
 #include "base/progress.h"
 #include "fmt/format.h"
 #include "runs/train_config.h"
@@ -23,10 +22,7 @@ Answer Demo(const DemoParts& parts, const base::Path& folder,
     job.config.seed = static_cast<std::int64_t>(common.seed);
   }
   Answer answer = InspectInto(folder, job, /*fail_on=*/"");
-  const base::Path finding = folder / "contrast.json";
-  const runs::Contrast contrast = runs::ContrastFromJson(
-      base::ParseJson(base::ReadFile(finding)), finding.string());
-  answer.text = parts.show(folder, contrast) + answer.text;
+  answer.text = parts.show(folder, runs::ReadContrast(folder)) + answer.text;
   return answer;
 }
 

@@ -196,8 +196,9 @@ void ReserveMonitor(dp::Ledger& ledger, const MonitorPlan& plan,
 std::string PriceLines(const MonitorPlan& plan, const LedgerPrice* price) {
   const InspectPlan& first = plan.inspections.front();
   std::string text =
-      fmt::format("Plan     {} inspections, each of {} · noise {}\n",
-                  plan.inspections.size(), WorkText(first),
+      fmt::format("Plan     {}{} of {} · noise {}\n",
+                  base::HumanCount(plan.inspections.size(), "inspection"),
+                  plan.inspections.size() == 1 ? "" : ", each", WorkText(first),
                   SmallText(plan.noise_multiplier));
   text += fmt::format(
       "Costs    ε {} at δ {} for all of them together ({}, user, add-remove){}"

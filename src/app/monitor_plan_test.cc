@@ -26,6 +26,8 @@ runs::TrainConfig Config() {
   config.rounds = 40;
   config.data.path = "people";
   config.select.by = "accuracy";
+  config.select.above = 0.9;
+  config.select.below = 0.5;
   config.select.model = "classifier";
   config.select.model_is = "public";
   config.select.users_a = 1000;

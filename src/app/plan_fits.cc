@@ -14,9 +14,11 @@ namespace {
 
 using Fits = std::function<bool(const InspectPlan&)>;
 
-// Spare rounds stay as they are: they are paid too.
+// Spare rounds stay as they are: they are paid too. Character models have
+// rounds of their own (KindConfig), which `--set rounds` does not change.
 InspectPlan WithRounds(InspectPlan plan, std::int64_t rounds) {
   for (ModelPlan& model : plan.models) {
+    if (model.kind == kOfCharacters) continue;
     model.rounds.count += rounds - plan.rounds;
   }
   plan.rounds = rounds;

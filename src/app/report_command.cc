@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uintmax_t kMostBytes = 64 << 20;
+
 struct ReportGiven {
   std::string folder;
   bool for_steward = false;
@@ -23,6 +25,17 @@ struct ReportGiven {
   bool extract = false;
   std::string out;
 };
+
+// A report may take the place of one, and of nothing else.
+void RequireReplaceable(const std::string& out) {
+  if (out.empty() || !fs::exists(out)) return;
+  if (fs::is_regular_file(out) && fs::file_size(out) <= kMostBytes &&
+      report::IsReport(base::ReadFile(out))) {
+    return;
+  }
+  throw BadInput("is there, and is not a report", out,
+                 "choose another name, or remove it first");
+}
 
 // The numbers inside a page that was made before.
 Answer Extract(const ReportGiven& given) {
@@ -34,6 +47,7 @@ Answer Extract(const ReportGiven& given) {
   // Escaped, so that no locale changes it.
   Answer answer{.text = data.dump(2, ' ', true), .json = {{"data", data}}};
   if (!given.out.empty()) {
+    RequireReplaceable(given.out);
     base::WriteFileAtomically(given.out, data.dump(2) + "\n");
     answer.text = given.out;
     answer.json = {{"out", given.out}};
@@ -49,8 +63,9 @@ Answer MakePage(const ReportGiven& given) {
   std::string page = given.out;
   if (given.out.empty()) {
     made = report::WriteReport(folder, options);
-    page = (folder / "report.html").string();
+    page = (folder / report::PageName(options)).string();
   } else {
+    RequireReplaceable(page);
     made = report::MakeReport(folder, options);
     base::WriteFileAtomically(page, made.html);
   }
@@ -70,7 +85,7 @@ const Registration kReport(
     {.path = "report",
      .summary = "Make the page of an inspection or a run: one file that shows "
                 "what was found, and what it cost. Works while it is running.",
-     .example = "sfumato train configs/quick.toml --set rounds=5 --out shown\n"
+     .example = "sfumato train quick --set rounds=5 --out shown\n"
                 "sfumato report shown --for steward",
      .define = [](CLI::App& app, const Common&) -> Action {
        auto given = std::make_shared<ReportGiven>();
@@ -88,8 +103,10 @@ const Registration kReport(
                     "Print the numbers that a page holds, as JSON; makes "
                     "nothing.");
        app.add_option("--out", given->out,
-                      "The file to write (default: report.html in the folder, "
-                      "with report.json and report.md).");
+                      "The file to write; replaces a report, and nothing else "
+                      "(default, in the folder: report.html with report.json "
+                      "and report.md; report_steward.html, "
+                      "report_no_samples.html).");
        return [given] {
          return given->extract ? Extract(*given) : MakePage(*given);
        };

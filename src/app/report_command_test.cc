@@ -66,6 +66,47 @@ TEST_F(ReportCommandTest, ExtractGivesTheNumbersOfAPageBack) {
   EXPECT_EQ(Sfumato("report phones/report.md --extract").exit_code, 5);
 }
 
+TEST_F(ReportCommandTest, TheStewardsPageHasAFileOfItsOwn) {
+  report::MakeInspection("phones", {.steps = 1});
+  ASSERT_EQ(Sfumato("report phones").exit_code, 0);
+  const std::string page = base::ReadFile("phones/report.html");
+  const std::string numbers = base::ReadFile("phones/report.json");
+  const Result steward = Sfumato("report phones --for steward --no-samples");
+  ASSERT_EQ(steward.exit_code, 0) << steward.err;
+  EXPECT_TRUE(Has(steward.out, "phones/report_steward_no_samples.html"));
+  EXPECT_TRUE(fs::exists("phones/report_steward_no_samples.html"));
+  ASSERT_EQ(Sfumato("report phones --for steward").exit_code, 0);
+  EXPECT_TRUE(fs::exists("phones/report_steward.html"));
+  EXPECT_EQ(base::ReadFile("phones/report.html"), page);
+  EXPECT_EQ(base::ReadFile("phones/report.json"), numbers);
+}
+
+TEST_F(ReportCommandTest, AReportTakesThePlaceOfAReportAlone) {
+  report::MakeInspection("phones", {.steps = 1});
+  base::WriteFileAtomically("thesis.tex", "years of work");
+  base::WriteFileAtomically("other.html", "<html>mine</html>");
+  base::WriteFileAtomically("other.json", "{\"schema\": \"mine/1\"}");
+  ASSERT_EQ(Sfumato("report phones").exit_code, 0);
+  const std::string record = base::ReadFile("phones/inspection.json");
+  for (const char* taken : {"thesis.tex", "other.html", "other.json",
+                            "phones/inspection.json", "phones"}) {
+    for (const char* how : {"", " --extract"}) {
+      const Result refused =
+          Sfumato(std::string("report phones") + how + " --out " + taken);
+      EXPECT_EQ(refused.exit_code, 2) << taken << how;
+      EXPECT_TRUE(Has(refused.err, "is not a report")) << refused.err;
+    }
+  }
+  EXPECT_EQ(base::ReadFile("thesis.tex"), "years of work");
+  EXPECT_EQ(base::ReadFile("phones/inspection.json"), record);
+  for (const char* again :
+       {"page.html", "page.html --for steward", "numbers.json --extract"}) {
+    const std::string line = std::string("report phones --out ") + again;
+    EXPECT_EQ(Sfumato(line).exit_code, 0) << again;
+    EXPECT_EQ(Sfumato(line).exit_code, 0) << again;
+  }
+}
+
 TEST_F(ReportCommandTest, ErrorsHaveTheirCodes) {
   EXPECT_EQ(Sfumato("report nowhere").exit_code, 2);
   EXPECT_EQ(Sfumato("report nowhere --extract").exit_code, 2);
@@ -74,10 +115,15 @@ TEST_F(ReportCommandTest, ErrorsHaveTheirCodes) {
   const Result damaged = Sfumato("report phones");
   EXPECT_EQ(damaged.exit_code, 5);
   EXPECT_TRUE(Has(damaged.err, "contrast.json")) << damaged.err;
+  EXPECT_TRUE(Has(damaged.err, "sfumato resume phones")) << damaged.err;
   EXPECT_FALSE(fs::exists("phones/report.html"));
   base::WriteFileAtomically("phones/inspection.json",
                             R"({"schema":"sfumato.inspection/9"})");
   EXPECT_EQ(Sfumato("report phones").exit_code, 4);
+  base::WriteFileAtomically("newer.html",
+                            "<script type=\"application/json\" id=\"data\">"
+                            "{\"schema\":\"sfumato.report/2\"}</script>");
+  EXPECT_EQ(Sfumato("report newer.html --extract").exit_code, 4);
 }
 
 }  // namespace

@@ -8,16 +8,34 @@
 #include "app/inspection_answer.h"
 #include "app/training_commands.h"
 #include "app/training_data.h"
+#include "base/error.h"
 #include "base/launcher.h"
 #include "fmt/format.h"
 #include "report/page.h"
+#include "runs/contrast.h"
 #include "runs/inspection.h"
 
 namespace sfumato::app {
 namespace {
 
+// Whether nothing is left to do: a finding that is lost or damaged is made
+// again from the models, which costs nothing.
+bool IsDone(const base::Path& folder) {
+  if (runs::ReadInspection(folder).status != runs::Status::kFinished ||
+      !runs::HasContrast(folder)) {
+    return false;
+  }
+  try {
+    runs::ReadContrast(folder);
+    return true;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kCorrupt) throw;
+    return false;
+  }
+}
+
 Answer ResumeInspection(const std::string& folder, const TrainingGiven& given) {
-  if (runs::ReadInspection(folder).status == runs::Status::kFinished) {
+  if (IsDone(folder)) {
     if (!std::filesystem::exists(base::Path(folder) / "report.html")) {
       report::WriteReport(folder);
     }
@@ -52,7 +70,7 @@ const Registration kResume(
     {.path = "resume",
      .summary = "Go on with a run from its last checkpoint, or with an "
                 "inspection. What is finished is left as it is.",
-     .example = "sfumato train configs/quick.toml --set rounds=5 --out again\n"
+     .example = "sfumato train quick --set rounds=5 --out again\n"
                 "sfumato resume again",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common&) -> Action {

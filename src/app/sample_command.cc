@@ -134,9 +134,10 @@ void WriteImages(const SampleGiven& given, const Drawing& drawing,
   report::ShowPicture(
       runs::GridOf(outcome.samples, {.columns = 5, .rows = 1, .scale = 1}));
   answer.text += fmt::format(
-      "Drew     {} images of {} after {} rounds into {}\n",
-      base::HumanCount(outcome.samples.count()), drawing.name,
-      base::HumanCount(static_cast<std::uint64_t>(outcome.samples.round)),
+      "Drew     {} of {} after {} into {}\n",
+      base::HumanCount(outcome.samples.count(), "image"), drawing.name,
+      base::HumanCount(static_cast<std::uint64_t>(outcome.samples.round),
+                       "round"),
       drawing.to.string());
   answer.json["sets"].push_back({{"run", drawing.run.string()},
                                  {"round", outcome.samples.round},
@@ -169,12 +170,13 @@ void WriteText(const Drawing& drawing, const runs::TextSamples& text,
   const bool words = text.sentences.empty();
   double count = static_cast<double>(text.sentences.size());
   for (const runs::DrawnWord& word : text.words) count += word.count;
-  answer.text +=
-      fmt::format("Drew     {} {} of {} after {} rounds into {}\n",
-                  base::HumanCount(static_cast<std::uint64_t>(count)),
-                  words ? "words" : "sentences", drawing.name,
-                  base::HumanCount(static_cast<std::uint64_t>(text.round)),
-                  drawing.to.string());
+  answer.text += fmt::format(
+      "Drew     {} of {} after {} into {}\n",
+      base::HumanCount(static_cast<std::uint64_t>(count),
+                       words ? "word" : "sentence"),
+      drawing.name,
+      base::HumanCount(static_cast<std::uint64_t>(text.round), "round"),
+      drawing.to.string());
   nlohmann::json top = nlohmann::json::array();
   for (const runs::RankedWord& word : text.top) {
     top.push_back({{"word", base::Printable(word.word)},
@@ -223,7 +225,7 @@ const Registration kSample(
     {.path = "sample",
      .summary = "Draw images or text from a run's model, or from each of an "
                 "inspection's. It costs no privacy.",
-     .example = "sfumato train configs/handwriting_gan.toml --set "
+     .example = "sfumato train handwriting_gan --set "
                 "preset=gan_quick --set rounds=5 --set data.users=50 --out "
                 "drawing\n"
                 "sfumato sample drawing --count 100 --npz",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/progress.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
@@ -67,8 +68,10 @@ std::int64_t HalvesOf(const InspectPlan& plan, const std::string& side) {
 
 std::string TooFew::Words() const {
   return fmt::format(
-      "{} users ({}), and {:g} are needed: {}{:g} a round{}",
-      noisy ? fmt::format("about {:.0f}", users) : fmt::format("{:.0f}", users),
+      "{}{} ({}), and {:g} are needed: {}{:g} a round{}", noisy ? "about " : "",
+      // A noisy count may be below zero, and nobody is fewer than none.
+      base::HumanCount(
+          static_cast<std::uint64_t>(std::round(std::max(0.0, users))), "user"),
       noisy   ? "a noisy count"
       : given ? "as the config says"
               : "counted, which a simulation may",

@@ -29,6 +29,12 @@ TEST(SideSizesTest, EveryHalfNeedsACohort) {
             "about 49 users (a noisy count), and 50 are needed: 25 a round "
             "from each of 2 halves");
   EXPECT_EQ(FindTooFew(Twins(25), Noisy(-7), Noisy(3))->side, "a");
+  EXPECT_TRUE(FindTooFew(Twins(25), Noisy(-7), Noisy(3))
+                  ->Words()
+                  .starts_with("about 0 users (a noisy count)"));
+  EXPECT_TRUE(FindTooFew(Twins(25), Noisy(1), Noisy(3))
+                  ->Words()
+                  .starts_with("about 1 user (a noisy count)"));
   EXPECT_TRUE(FindTooFew(
       Twins(25), Noisy(std::numeric_limits<double>::quiet_NaN()), Noisy(400)));
   // Of everyone: somebody.

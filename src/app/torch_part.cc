@@ -19,7 +19,7 @@ constexpr const char* kLibrary = "libsfumato_torch.so";
 void KeepMemory() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, 512 << 20);
+  mallopt(M_TRIM_THRESHOLD, 2000 << 20);
 #endif
 }
 

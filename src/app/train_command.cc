@@ -129,13 +129,25 @@ void RefuseWhatOnlyInspectionsDo(const runs::TrainConfig& config) {
   }
 }
 
-Answer Train(const TrainGiven& given, const Common& common) {
-  const runs::TrainConfig config = given.config.Read(common);
+// Costs nothing, makes nothing, and comes before anything that does: a dry run
+// is refused for what the run would be refused for.
+void CheckEarly(const runs::TrainConfig& config, const base::Path& folder) {
   RefuseSelectedPrivateData(config);
   RefuseWhatOnlyInspectionsDo(config);
-  if (given.dry_run) return DryRun(config, given.training);
+  runs::Run::CheckFree(folder);
+  RequirePlace(folder);
+  TorchFunction<decltype(SfumatoCheckTraining)>("SfumatoCheckTraining")(
+      &config);
+}
+
+Answer Train(const TrainGiven& given, const Common& common) {
+  const runs::TrainConfig config = given.config.Read(common);
   const base::Path folder = FolderOf(given, config);
-  if (base::LaunchedRank().value_or(0) > 0) return HelpTraining(folder);
+  if (base::LaunchedRank().value_or(0) > 0 && !given.dry_run) {
+    return HelpTraining(folder);
+  }
+  CheckEarly(config, folder);
+  if (given.dry_run) return DryRun(config, given.training);
 
   const bool made = !std::filesystem::exists(folder);
   runs::Run run = runs::Run::Create(folder, config, {.version = kVersion});
@@ -150,7 +162,7 @@ const Registration kTrain(
     {.path = "train",
      .summary = "Train a model across users under privacy, as a config says. "
                 "Shows the price, and asks before private data are touched.",
-     .example = "sfumato train configs/quick.toml --set rounds=5 --out first",
+     .example = "sfumato train quick --set rounds=5 --out first",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common& common) -> Action {
        auto given = std::make_shared<TrainGiven>();

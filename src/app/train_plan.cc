@@ -16,6 +16,8 @@
 namespace sfumato::app {
 namespace {
 
+constexpr const char* kLedgerFile = "ledger.sqlite";
+
 std::int64_t PopulationOf(const runs::TrainConfig& config,
                           const DataFacts& data, bool simulation) {
   const std::int64_t given = config.cohort.population;
@@ -228,8 +230,14 @@ void UseLedgersDelta(runs::TrainConfig& config, const DataFacts& data,
 base::Path LedgerPath(const runs::TrainConfig& config, bool simulation,
                       const base::Path& run_folder) {
   if (!config.privacy.ledger.empty()) return config.privacy.ledger;
-  if (simulation) return run_folder / "ledger.sqlite";
-  return base::Path(config.data.path).parent_path() / "ledger.sqlite";
+  if (simulation) return run_folder / kLedgerFile;
+  return LedgerBeside(config.data.path);
+}
+
+base::Path LedgerBeside(const base::Path& dataset) {
+  base::Path folder = dataset.lexically_normal();
+  if (folder.filename().empty()) folder = folder.parent_path();  // "people/"
+  return folder.parent_path() / kLedgerFile;
 }
 
 }  // namespace sfumato::app

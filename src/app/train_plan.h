@@ -57,6 +57,8 @@ TrainPlan PlanPartOfInspection(const runs::TrainConfig& config,
 // for a simulation, and beside the dataset for private data.
 base::Path LedgerPath(const runs::TrainConfig& config, bool simulation,
                       const base::Path& run_folder);
+// Of private data: in the folder that the dataset's folder is in.
+base::Path LedgerBeside(const base::Path& dataset);
 
 // Where the config has no delta and there is a ledger: the one that the
 // population's budget is for.

@@ -101,6 +101,23 @@ TEST(TrainPlanTest, CanariesAreForAsManyUsersAsThereAreAndNoPrivateData) {
   EXPECT_EQ(KindOf(config, kPublic), ErrorKind::kBadInput);
 }
 
+TEST(TrainPlanTest, TheLedgerOfPrivateDataLiesBesideTheirFolder) {
+  runs::TrainConfig config = Config();
+  for (const char* path : {"sets/people", "sets/people/", "sets/./people//"}) {
+    config.data.path = path;
+    EXPECT_EQ(LedgerPath(config, /*simulation=*/false, "run"),
+              "sets/ledger.sqlite")
+        << path;
+  }
+  config.data.path = "people";
+  EXPECT_EQ(LedgerPath(config, /*simulation=*/false, "run"), "ledger.sqlite");
+  EXPECT_EQ(LedgerPath(config, /*simulation=*/true, "run"),
+            "run/ledger.sqlite");
+  config.privacy.ledger = "elsewhere.sqlite";
+  EXPECT_EQ(LedgerPath(config, /*simulation=*/false, "run"),
+            "elsewhere.sqlite");
+}
+
 TEST(TrainPlanTest, SaysInASimulationThatTheNumbersDoNotMatch) {
   runs::TrainConfig config = Config();
   config.cohort.population = 40'000;

@@ -111,9 +111,8 @@ void RequireYes(const runs::TrainConfig& config, const TrainPlan& plan,
 
 std::string PlanText(const runs::TrainConfig& config, const TrainPlan& plan) {
   std::string text = fmt::format(
-      "Plan     {} · {} · {} rounds · {}{}\n", config.algorithm,
-      config.model.name,
-      base::HumanCount(static_cast<std::uint64_t>(config.rounds)),
+      "Plan     {} · {} · {} · {}{}\n", config.algorithm, config.model.name,
+      base::HumanCount(static_cast<std::uint64_t>(config.rounds), "round"),
       CohortText(config, plan),
       plan.protects
           ? fmt::format(
@@ -182,8 +181,8 @@ Answer TrainToTheEnd(runs::Run& run, const TrainPlan& plan,
   if (plan.simulation) answer.json["seconds"] = outcome.seconds;
   answer.json["device"] = outcome.device;
   answer.text = fmt::format(
-      "Trained  {} rounds on {}{}\n",
-      base::HumanCount(static_cast<std::uint64_t>(outcome.rounds)),
+      "Trained  {} on {}{}\n",
+      base::HumanCount(static_cast<std::uint64_t>(outcome.rounds), "round"),
       outcome.device,
       plan.simulation
           ? fmt::format(", {} here", base::HumanDuration(outcome.seconds))

@@ -74,11 +74,6 @@ void RequireAlikePrivate(data::Origin before, data::Origin now) {
                     "both are records of the same people: declare both alike");
 }
 
-Error BugInPrivateData() {
-  return BadInput("a bug put into private data", "data.bug",
-                  "bugs are for generated or public data; leave it out");
-}
-
 data::ForumOptions ForumOf(const runs::DataConfig& config) {
   return {.users = static_cast<std::uint64_t>(config.users),
           .seed = static_cast<std::uint64_t>(config.seed),
@@ -109,7 +104,7 @@ void Generate(const runs::DataConfig& config, const base::Path& folder) {
 void Break(const runs::DataConfig& config, const base::Path& from,
            const base::Path& folder) {
   const data::FederatedDataset set(from);
-  if (IsPrivate(set)) throw BugInPrivateData();
+  CheckBug(config, set.info());
   data::ApplyBug(set,
                  {.bug = config.bug,
                   .share = config.bug_share,
@@ -153,6 +148,15 @@ void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,
       where, "give data of the same kind");
 }
 
+void CheckBug(const runs::DataConfig& config, const data::DatasetInfo& info) {
+  if (config.bug.empty()) return;
+  if (info.origin == data::Origin::kPrivate) {
+    throw BadInput("a bug put into private data", "data.bug",
+                   "bugs are for generated or public data; leave it out");
+  }
+  data::FindBug(config.bug, info.kind);  // or throws
+}
+
 std::unique_ptr<data::FederatedDataset> OpenPublicSet(
     const base::Path& folder, const data::DatasetInfo& own) {
   auto set = std::make_unique<data::FederatedDataset>(folder);
@@ -184,7 +188,7 @@ void CheckOrigins(const runs::DataConfig& config) {
     const data::FederatedDataset set = open(config.path);
     origin = set.info().origin;
     RequireId(set, config.path);
-    if (IsPrivate(set) && !config.bug.empty()) throw BugInPrivateData();
+    CheckBug(config, set.info());
   }
   if (!config.test_path.empty()) RequireTestSet(open(config.test_path));
   if (!config.public_path.empty()) RequirePublicSet(open(config.public_path));

@@ -59,6 +59,10 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
 void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,
                 const std::string& where);
 
+// Throws BadInput for a bug that is not in the catalogue, is of another kind of
+// data, or would go into private data.
+void CheckBug(const runs::DataConfig& config, const data::DatasetInfo& info);
+
 // The set of data.public_path, which users' own examples are told from. Throws
 // Unsupported when it is private, BadInput when it is of another kind or shape
 // than `own`.

@@ -3,9 +3,9 @@
 //   throw BadInput("label 12 where 0 to 9 were expected", "train.csv:17",
 //                  "give --classes 13 or correct the file");
 //
-// Errors are thrown anywhere and caught at the borders of the program only
-// (`main` today). A broken invariant of our own is not an Error but an
-// assertion.
+// Errors are thrown anywhere and end in app/command_line.cc; on the way they
+// are caught only to add to them, to clean up, or where a failure is an answer.
+// A broken invariant of our own is not an Error but an assertion.
 
 #pragma once
 

@@ -243,8 +243,7 @@ StagedFolder::StagedFolder(const Path& target)
   }
   if (failure) {
     RemoveParents();
-    throw BadInput(fmt::format("cannot make a folder: {}", failure.message()),
-                   target_.string(), "choose a place that can be written");
+    throw CannotWrite(target_, failure.value());
   }
 }
 

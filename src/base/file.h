@@ -52,7 +52,8 @@ void SweepPartialFiles(const Path& folder);
 // A folder that appears under its name, complete, when Commit is called.
 class StagedFolder {
  public:
-  // Throws BadInput when `target` exists, or cannot be made where it is asked.
+  // Throws BadInput when `target` exists, Unavailable when it cannot be made
+  // where it is asked.
   explicit StagedFolder(const Path& target);
   ~StagedFolder();
   StagedFolder(const StagedFolder&) = delete;

@@ -98,28 +98,32 @@ std::string ForPeople(std::string text) {
   return text;
 }
 
+void Say(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 void Note(const std::string& line) {
-  if (!ProcessTalk().quiet) fmt::print(stderr, "{}\n", ForPeople(line));
+  if (!ProcessTalk().quiet) Say(ForPeople(line) + "\n");
 }
 
 void Warning(const std::string& line) {
   if (ProcessTalk().mute) return;
-  fmt::print(stderr, "{}\n", ForPeople("warning: " + line));
+  Say(ForPeople("warning: " + line) + "\n");
 }
 
 Progress::Progress(std::string label, std::uint64_t total, std::string unit,
-                   std::uint64_t begun, bool shows_time)
+                   const ProgressOptions& options)
     : label_(std::move(label)),
       total_(total),
       unit_(std::move(unit)),
-      done_(begun),
-      begun_(begun),
-      shows_time_(shows_time),
+      options_(options),
+      done_(options.begun),
       start_(Clock::now()),
       next_draw_(start_ + kFirstDraw) {}
 
 Progress::~Progress() {
-  if (drawn_ && ProcessTalk().terminal) fmt::print(stderr, "\r\033[K");
+  if (drawn_ && ProcessTalk().terminal) Say("\r\033[K");
 }
 
 void Progress::Advance(std::uint64_t amount, const std::string& detail) {
@@ -142,10 +146,12 @@ void Progress::Draw(Clock::time_point now) {
     line = fmt::format("{} {}/{} {} {} {:.0f}%", label_, HumanCount(done_),
                        HumanCount(total_), unit_, Meter(share), 100 * share);
     if (!detail_.empty()) line += " · " + detail_;
-    if (shows_time_) {
-      const double rest = static_cast<double>(total_ - std::min(done_, total_));
-      const double here = static_cast<double>(done_ - begun_);
-      line += fmt::format(" · {} left", HumanDuration(seconds * rest / here));
+    if (options_.shows_time) {
+      const double rest = static_cast<double>(total_ - std::min(done_, total_) +
+                                              options_.later);
+      const double here = static_cast<double>(done_ - options_.begun);
+      line += fmt::format(" · {} left{}", HumanDuration(seconds * rest / here),
+                          options_.later > 0 ? " in all" : "");
     }
     const int twentieth = static_cast<int>(share * 20);
     if (!ProcessTalk().terminal && twentieth <= last_twentieth_) return;
@@ -154,10 +160,9 @@ void Progress::Draw(Clock::time_point now) {
   drawn_ = true;
   if (ProcessTalk().terminal) {
     line = Fitted(line + " · Ctrl-C stops", TerminalWidth());
-    fmt::print(stderr, "\r\033[K{}", ForPeople(line));
-    std::fflush(stderr);
+    Say("\r\033[K" + ForPeople(line));
   } else if (total_ != 0) {
-    fmt::print(stderr, "{}\n", ForPeople(line));
+    Say(ForPeople(line) + "\n");
   }
 }
 

@@ -30,15 +30,26 @@ Talk& ProcessTalk();
 // where the locale shows nothing else, our own signs become ASCII.
 std::string ForPeople(std::string text);
 
+// To stderr as it stands. What cannot be written is lost: talk stops no work.
+void Say(const std::string& text);
 void Note(const std::string& line);     // one line of talk, unless quiet
 void Warning(const std::string& line);  // the same, marked, even when quiet
 
+struct ProgressOptions {
+  std::uint64_t begun = 0;  // done before, by another process
+  // Units that others do afterwards, at about the same pace: the time left is
+  // that of everything.
+  std::uint64_t later = 0;
+  // Work on private data shows no time left: how long it takes is private too.
+  bool shows_time = true;
+};
+
+// A stderr that takes nothing (a full disk, a closed pipe) stops no work.
 class Progress {
  public:
-  // `total` 0 means unknown: the meter then counts up. `begun` was done before.
-  // Work on private data shows no time left: how long it takes is private too.
+  // `total` 0 means unknown: the meter then counts up.
   Progress(std::string label, std::uint64_t total, std::string unit,
-           std::uint64_t begun = 0, bool shows_time = true);
+           const ProgressOptions& options = {});
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -54,9 +65,8 @@ class Progress {
   std::uint64_t total_;
   std::string unit_;
   std::string detail_;
+  ProgressOptions options_;
   std::uint64_t done_ = 0;
-  std::uint64_t begun_ = 0;  // of done_, before this process
-  bool shows_time_ = true;
   int last_twentieth_ = 0;
   bool drawn_ = false;
   Clock::time_point start_;

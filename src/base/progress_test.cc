@@ -1,6 +1,8 @@
 #include "base/progress.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <limits>
@@ -15,6 +17,9 @@ TEST(HumanTest, WritesCountsDurationsAndSizes) {
   EXPECT_EQ(HumanCount(999), "999");
   EXPECT_EQ(HumanCount(1000), "1,000");
   EXPECT_EQ(HumanCount(1234567), "1,234,567");
+  EXPECT_EQ(HumanCount(0, "user"), "0 users");
+  EXPECT_EQ(HumanCount(1, "user"), "1 user");
+  EXPECT_EQ(HumanCount(1234, "user"), "1,234 users");
   EXPECT_EQ(HumanDuration(0.2), "1 s");
   EXPECT_EQ(HumanDuration(59), "59 s");
   EXPECT_EQ(HumanDuration(200), "3 min 20 s");
@@ -83,13 +88,50 @@ TEST(ProgressTest, ShowsADetailAndNoTimeWhereTimeIsPrivate) {
   const TalkAs as({});
   testing::internal::CaptureStderr();
   {
-    Progress progress("round", 10, "rounds", /*begun=*/4,
-                      /*shows_time=*/false);
+    Progress progress("round", 10, "rounds", {.begun = 4, .shows_time = false});
     std::this_thread::sleep_for(std::chrono::milliseconds(550));
     progress.Advance(1, "ε 0.5 of 1");
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "round 5/10 rounds ##########.......... 50% | epsilon 0.5 of 1\n");
+}
+
+TEST(ProgressTest, TheTimeLeftIsThatOfAllWhichComesAfterwards) {
+  const TalkAs as({});
+  testing::internal::CaptureStderr();
+  {
+    // A quarter in a bit more than half a second: three quarters and twelve
+    // wholes more are about 28 seconds.
+    Progress progress("model 2 of 14", 4, "rounds", {.later = 48});
+    std::this_thread::sleep_for(std::chrono::milliseconds(550));
+    progress.Advance(1);
+  }
+  const std::string said = testing::internal::GetCapturedStderr();
+  const std::string begin =
+      "model 2 of 14 1/4 rounds #####............... 25% | ";
+  ASSERT_TRUE(said.starts_with(begin)) << said;
+  const int seconds = std::stoi(said.substr(begin.size()));
+  EXPECT_GE(seconds, 28);
+  EXPECT_LT(seconds, 60) << "a machine that is slow tenfold";
+  EXPECT_NE(said.find(" s left in all\n"), std::string::npos) << said;
+}
+
+TEST(ProgressTest, AStderrThatTakesNothingStopsNoWork) {
+  const TalkAs as({});
+  const int kept = dup(STDERR_FILENO);
+  const int full = open("/dev/full", O_WRONLY);
+  ASSERT_GE(full, 0);
+  dup2(full, STDERR_FILENO);
+  close(full);
+  EXPECT_NO_THROW({
+    Note("a line");
+    Warning("another");
+    Progress progress("drawing", 2, "writers");
+    std::this_thread::sleep_for(std::chrono::milliseconds(550));
+    progress.Advance();
+  });
+  dup2(kept, STDERR_FILENO);
+  close(kept);
 }
 
 TEST(ProgressTest, WritesLinesIntoALogAndNothingWhenQuiet) {

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/json.h"
+#include "base/schema.h"
 #include "base/utf8.h"
 #include "fmt/format.h"
 
@@ -145,6 +146,16 @@ json ToJson(const DatasetInfo& info) {
 }
 
 DatasetInfo InfoFromJson(const json& j, const std::string& where) {
+  const std::string schema =
+      j.is_object() && j.contains("schema") && j["schema"].is_string()
+          ? j["schema"].get<std::string>()
+          : "";
+  if (base::IsOtherVersion(schema, kSchema)) {
+    throw Unsupported(fmt::format("another version of the program wrote it: "
+                                  "schema {}, and this one reads {}",
+                                  schema, kSchema),
+                      where, "use that version");
+  }
   try {
     return ReadInfo(j);
   } catch (const json::exception&) {

@@ -1,17 +1,37 @@
 #include "fed/cohort.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace sfumato::fed {
 namespace {
 
-double MeanOf(double a, std::int64_t of_a, double b, std::int64_t of_b) {
-  if (of_a + of_b == 0) return 0;
-  return (a * static_cast<double>(of_a) + b * static_cast<double>(of_b)) /
-         static_cast<double>(of_a + of_b);
-}
+constexpr double kMost = 0x1p52;
+constexpr double kStepsPerOne = 0x1p52;
 
 }  // namespace
+
+void OrderlessSum::Add(double number) {
+  if (std::isnan(number)) {
+    nan_ = true;
+    return;
+  }
+  steps_ += static_cast<Wide>(
+      std::nearbyint(std::clamp(number, -kMost, kMost) * kStepsPerOne));
+}
+
+void OrderlessSum::Add(const OrderlessSum& other) {
+  steps_ += other.steps_;
+  nan_ = nan_ || other.nan_;
+}
+
+double OrderlessSum::Over(std::int64_t count) const {
+  if (nan_) return std::numeric_limits<double>::quiet_NaN();
+  if (count == 0) return 0;
+  return static_cast<double>(steps_) / kStepsPerOne /
+         static_cast<double>(count);
+}
 
 CohortFacts Summary(std::span<const ClientFacts> clients) {
   CohortFacts facts{.users = static_cast<std::int64_t>(clients.size())};
@@ -20,24 +40,21 @@ CohortFacts Summary(std::span<const ClientFacts> clients) {
     facts.trained += trained ? 1 : 0;
     facts.clipped += client.clip.clipped ? 1 : 0;
     facts.not_finite += client.clip.finite ? 0 : 1;
-    facts.mean_norm += client.clip.norm;
-    if (trained) facts.mean_loss += client.loss;
+    facts.norms.Add(client.clip.norm);
+    if (trained) facts.losses.Add(client.loss);
   }
-  facts.mean_norm /= static_cast<double>(
-      std::max<std::int64_t>(1, facts.users - facts.not_finite));
-  facts.mean_loss /=
-      static_cast<double>(std::max<std::int64_t>(1, facts.trained));
   return facts;
 }
 
 CohortFacts Together(const CohortFacts& a, const CohortFacts& b) {
-  return {.users = a.users + b.users,
-          .trained = a.trained + b.trained,
-          .clipped = a.clipped + b.clipped,
-          .not_finite = a.not_finite + b.not_finite,
-          .mean_norm = MeanOf(a.mean_norm, a.users - a.not_finite, b.mean_norm,
-                              b.users - b.not_finite),
-          .mean_loss = MeanOf(a.mean_loss, a.trained, b.mean_loss, b.trained)};
+  CohortFacts facts = a;
+  facts.users += b.users;
+  facts.trained += b.trained;
+  facts.clipped += b.clipped;
+  facts.not_finite += b.not_finite;
+  facts.norms.Add(b.norms);
+  facts.losses.Add(b.losses);
+  return facts;
 }
 
 }  // namespace sfumato::fed

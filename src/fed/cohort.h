@@ -24,15 +24,32 @@ struct LocalTraining {
   std::int64_t batch_size = 10;
 };
 
+// A sum of numbers in whole steps of 2^-52, the same in any order of adding.
+// Numbers beyond 2^52 count as that; after NaN it is NaN.
+class OrderlessSum {
+ public:
+  void Add(double number);
+  void Add(const OrderlessSum& other);
+  double Over(std::int64_t count) const;  // 0 over nobody
+
+ private:
+  __extension__ using Wide = __int128;
+  Wide steps_ = 0;
+  bool nan_ = false;
+};
+
 // What happened on the devices. It is computed from private data: for
-// simulations only.
+// simulations only. How the cohort was shared out does not change it.
 struct CohortFacts {
   std::int64_t users = 0;
   std::int64_t trained = 0;  // took a step, and stayed finite
   std::int64_t clipped = 0;
   std::int64_t not_finite = 0;
-  double mean_norm = 0;  // before clipping, over users that stayed finite
-  double mean_loss = 0;  // over the trained
+  OrderlessSum norms = {};   // before clipping, of users that stayed finite
+  OrderlessSum losses = {};  // of the trained
+
+  double mean_norm() const { return norms.Over(users - not_finite); }
+  double mean_loss() const { return losses.Over(trained); }
 };
 
 // What one client did: private, too.

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/launcher.h"
+#include "base/progress.h"
 #include "fed/local_schedule.h"
 #include "fmt/format.h"
 
@@ -151,8 +152,7 @@ void MpiSession::OrAbort(const std::function<void()>& work) const {
   } catch (const std::exception& error) {
     said = error.what();
   }
-  fmt::print(stderr, "sfumato: rank {} ends the run: {}\n", rank_, said);
-  std::fflush(stderr);
+  base::Say(fmt::format("sfumato: rank {} ends the run: {}\n", rank_, said));
   MPI_Abort(MPI_COMM_WORLD, code);
 }
 

@@ -52,7 +52,7 @@ TEST(ThreadCohortTest, AddsUpWhatClientsLearnt) {
   EXPECT_EQ(trained.facts.users, 2);
   EXPECT_EQ(trained.facts.trained, 2);
   EXPECT_EQ(trained.facts.clipped, 0);
-  EXPECT_NEAR(trained.facts.mean_norm, (std::sqrt(2) + std::sqrt(13)) / 2,
+  EXPECT_NEAR(trained.facts.mean_norm(), (std::sqrt(2) + std::sqrt(13)) / 2,
               1e-6);
   EXPECT_EQ(algorithm.params(), (Point{1, 1}));  // nobody touched the server
 }
@@ -79,7 +79,7 @@ TEST(ThreadCohortTest, StepsFollowBatchesAndEpochs) {
   const Trained trained = Train(MovingAlgorithm({0}, 0.5), examples, {0},
                                 {.local = {.epochs = 2, .batch_size = 2}});
   EXPECT_EQ(trained.sum, (Point{7.5}));
-  EXPECT_EQ(trained.facts.mean_loss, 4);  // the fake's loss counts steps
+  EXPECT_EQ(trained.facts.mean_loss(), 4);  // the fake's loss counts steps
 }
 
 TEST(ThreadCohortTest, AUserWithoutDataContributesZeroAndCounts) {
@@ -89,7 +89,7 @@ TEST(ThreadCohortTest, AUserWithoutDataContributesZeroAndCounts) {
   EXPECT_EQ(trained.facts.users, 2);
   EXPECT_EQ(trained.facts.trained, 1);
   EXPECT_EQ(trained.facts.not_finite, 0);
-  EXPECT_EQ(trained.facts.mean_norm, 1.5);
+  EXPECT_EQ(trained.facts.mean_norm(), 1.5);
 }
 
 TEST(ThreadCohortTest, AClientThatIsNotFiniteContributesZero) {
@@ -100,8 +100,8 @@ TEST(ThreadCohortTest, AClientThatIsNotFiniteContributesZero) {
     EXPECT_EQ(trained.sum, (Point{4, 4}));
     EXPECT_EQ(trained.facts.not_finite, 1);
     EXPECT_EQ(trained.facts.trained, 1);
-    EXPECT_TRUE(std::isfinite(trained.facts.mean_norm));
-    EXPECT_TRUE(std::isfinite(trained.facts.mean_loss));
+    EXPECT_TRUE(std::isfinite(trained.facts.mean_norm()));
+    EXPECT_TRUE(std::isfinite(trained.facts.mean_loss()));
   }
 }
 
@@ -143,8 +143,8 @@ TEST(ThreadCohortTest, OneThreadOrManyGiveTheSameBits) {
   for (const int threads : {1, 2, 5}) {
     const Trained many = train(threads);
     EXPECT_EQ(many.sum, one.sum) << threads;
-    EXPECT_EQ(many.facts.mean_norm, one.facts.mean_norm);
-    EXPECT_EQ(many.facts.mean_loss, one.facts.mean_loss);
+    EXPECT_EQ(many.facts.mean_norm(), one.facts.mean_norm());
+    EXPECT_EQ(many.facts.mean_loss(), one.facts.mean_loss());
     EXPECT_EQ(many.facts.clipped, one.facts.clipped);
   }
 }
@@ -221,21 +221,58 @@ TEST(WorkerPoolTest, DoesEveryItemOnce) {
 }
 
 TEST(CohortFactsTest, SharesOfACohortAddUp) {
-  const CohortFacts a{.users = 3,
-                      .trained = 1,
-                      .clipped = 1,
-                      .not_finite = 1,
-                      .mean_norm = 2,
-                      .mean_loss = 5};
-  const CohortFacts b{.users = 4, .trained = 3, .mean_norm = 5, .mean_loss = 1};
+  CohortFacts a{.users = 3, .trained = 1, .clipped = 1, .not_finite = 1};
+  for (const double norm : {1.5, 2.5}) a.norms.Add(norm);
+  a.losses.Add(5);
+  CohortFacts b{.users = 4, .trained = 3};
+  for (const double norm : {4, 5, 5, 6}) b.norms.Add(norm);
+  for (const double loss : {0.5, 1.5, 1.0}) b.losses.Add(loss);
   const CohortFacts both = Together(a, b);
   EXPECT_EQ(both.users, 7);
   EXPECT_EQ(both.trained, 4);
   EXPECT_EQ(both.clipped, 1);
   EXPECT_EQ(both.not_finite, 1);
-  EXPECT_DOUBLE_EQ(both.mean_norm, (2 * 2 + 4 * 5) / 6.0);
-  EXPECT_DOUBLE_EQ(both.mean_loss, (1 * 5 + 3 * 1) / 4.0);
-  EXPECT_EQ(Together({}, {}).mean_norm, 0);
+  EXPECT_DOUBLE_EQ(both.mean_norm(), (2 * 2 + 4 * 5) / 6.0);
+  EXPECT_DOUBLE_EQ(both.mean_loss(), (1 * 5 + 3 * 1) / 4.0);
+  EXPECT_EQ(Together({}, {}).mean_norm(), 0);
+}
+
+ClientFacts Client(double norm) {
+  return {
+      .clip = {.norm = norm, .finite = true}, .loss = -norm, .stepped = true};
+}
+
+TEST(CohortFactsTest, HowACohortIsSharedOutChangesNoDigit) {
+  base::Rng rng(11);
+  std::vector<ClientFacts> clients;
+  for (int i = 0; i < 97; ++i) clients.push_back(Client(rng.Uniform()));
+  const CohortFacts alone = Summary(clients);
+  for (const std::size_t ranks : {2, 3, 7, 96}) {
+    std::vector<std::vector<ClientFacts>> shares(ranks);
+    for (std::size_t i = 0; i < clients.size(); ++i) {
+      shares[i * i % ranks].push_back(clients[i]);
+    }
+    CohortFacts together;
+    for (const auto& share : shares) {
+      together = Together(together, Summary(share));
+    }
+    EXPECT_EQ(together.mean_norm(), alone.mean_norm()) << ranks;
+    EXPECT_EQ(together.mean_loss(), alone.mean_loss()) << ranks;
+  }
+}
+
+TEST(OrderlessSumTest, KeepsItsWordAtTheEnds) {
+  OrderlessSum sum;
+  EXPECT_EQ(sum.Over(0), 0);
+  sum.Add(std::numeric_limits<double>::infinity());
+  EXPECT_EQ(sum.Over(1), 0x1p52);
+  sum.Add(-0x1p52);
+  sum.Add(0x1p-52);
+  EXPECT_EQ(sum.Over(1), 0x1p-52);
+  OrderlessSum other;
+  other.Add(std::numeric_limits<double>::quiet_NaN());
+  sum.Add(other);
+  EXPECT_TRUE(std::isnan(sum.Over(3)));
 }
 
 }  // namespace

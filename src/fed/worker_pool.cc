@@ -5,9 +5,12 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
+#include "base/error.h"
 #include "base/interrupt.h"
+#include "fmt/format.h"
 
 namespace sfumato::fed {
 
@@ -19,12 +22,23 @@ int UsableCores() {
 
 WorkerPool::WorkerPool(int threads) {
   const int count = threads > 0 ? threads : UsableCores();
-  for (int worker = 0; worker < count; ++worker) {
-    threads_.emplace_back([this, worker] { Live(worker); });
+  threads_.reserve(static_cast<std::size_t>(count));
+  try {
+    for (int worker = 0; worker < count; ++worker) {
+      threads_.emplace_back([this, worker] { Live(worker); });
+    }
+  } catch (const std::system_error& error) {
+    const std::size_t begun = threads_.size();
+    End();
+    throw Unavailable(fmt::format("thread {} of {} cannot be started: {}",
+                                  begun + 1, count, error.code().message()),
+                      "device.threads", "give fewer");
   }
 }
 
-WorkerPool::~WorkerPool() {
+WorkerPool::~WorkerPool() { End(); }
+
+void WorkerPool::End() {
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;

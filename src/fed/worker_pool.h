@@ -27,7 +27,8 @@ class WorkerPool {
  public:
   using Work = std::function<void(int worker, std::size_t item)>;
 
-  // 0: one for each core that this process may use.
+  // 0: one for each core that this process may use. Throws Unavailable when the
+  // system does not give as many threads.
   explicit WorkerPool(int threads);
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
@@ -42,6 +43,7 @@ class WorkerPool {
   void Run(std::size_t count, const Work& work);
 
  private:
+  void End();
   void Live(int worker);
   void DoItems(int worker);
 

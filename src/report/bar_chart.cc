@@ -35,11 +35,7 @@ Frame FrameOf(const BarChart& chart) {
               .x_low = chart.edges.front(),
               .x_high = chart.edges.back()};
   for (const double count : chart.counts) {
-    frame.y_low = std::min(frame.y_low, count - chart.deviation);
     frame.y_high = std::max(frame.y_high, count + chart.deviation);
-  }
-  if (*std::min_element(chart.counts.begin(), chart.counts.end()) >= 0) {
-    frame.y_low = 0;
   }
   frame.y_high *= 1.04;
   std::size_t widest = 1;
@@ -84,18 +80,21 @@ void DrawBars(const BarChart& chart, const Frame& frame, Drawing& drawing) {
   for (std::size_t i = 0; i < chart.counts.size(); ++i) {
     const double left = frame.X(chart.edges[i]) + 0.75;
     const double right = frame.X(chart.edges[i + 1]) - 0.75;
-    const double end = frame.Y(chart.counts[i]);
-    const double zero = frame.Y(0);
+    const auto height = [&](double count) {
+      return frame.Y(std::max(0.0, count));
+    };
+    const double end = height(chart.counts[i]);
     drawing.boxes.push_back(
-        {.corner = {left, std::min(end, zero)},
+        {.corner = {left, end},
          .width = std::max(0.5, right - left),
-         .height = std::abs(zero - end),
+         .height = frame.Y(0) - end,
          .ink = {.color = "currentColor", .opacity = 0.32}});
-    if (!(chart.deviation > 0)) continue;
+    const double top = chart.counts[i] + chart.deviation;
+    if (!(chart.deviation > 0 && top > 0)) continue;
     const double middle = (left + right) / 2;
     drawing.lines.push_back(
-        {.points = {{middle, frame.Y(chart.counts[i] - chart.deviation)},
-                    {middle, frame.Y(chart.counts[i] + chart.deviation)}},
+        {.points = {{middle, height(chart.counts[i] - chart.deviation)},
+                    {middle, height(top)}},
          .ink = {.color = "currentColor", .opacity = 0.55}});
   }
 }

@@ -26,8 +26,16 @@ std::map<std::string, std::vector<std::string>> Collapsed(
 }
 
 std::string Warnings(const Findings& findings) {
-  if (!findings.contrast) return "";
   std::string items;
+  for (const std::string& remark : findings.record.remarks) {
+    items += "<li>" + Escaped(remark) + "</li>";
+  }
+  const auto list = [&] {
+    return items.empty()
+               ? ""
+               : "<div class=\"note bad\"><ul>" + items + "</ul></div>\n";
+  };
+  if (!findings.contrast) return list();
   for (const auto& [words, models] : Collapsed(*findings.contrast)) {
     const bool one = models.size() == 1;
     items += fmt::format(
@@ -41,9 +49,7 @@ std::string Warnings(const Findings& findings) {
   for (const std::string& warning : findings.contrast->warnings) {
     items += "<li>" + Escaped(warning) + "</li>";
   }
-  return items.empty()
-             ? ""
-             : "<div class=\"note bad\"><ul>" + items + "</ul></div>\n";
+  return list();
 }
 
 std::string HealthTable(const runs::Contrast& contrast) {

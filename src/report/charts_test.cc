@@ -35,14 +35,23 @@ TEST(BarChartTest, BarsStandWhereTheirEdgesAreAndAsHighAsTheirCounts) {
   EXPECT_TRUE(found);
 }
 
-TEST(BarChartTest, ANegativeCountPointsDown) {
-  const Drawing drawing =
-      Draw(BarChart{.edges = {0, 1, 2}, .counts = {-5, 10}, .deviation = 3});
-  ASSERT_EQ(drawing.boxes.size(), 2u);
-  EXPECT_NEAR(drawing.boxes[0].corner.y,
-              drawing.boxes[1].corner.y + drawing.boxes[1].height, 1e-9);
-  EXPECT_LT(drawing.boxes[0].corner.y + drawing.boxes[0].height,
-            drawing.height - 40);
+TEST(BarChartTest, NothingIsDrawnBelowZero) {
+  const Drawing drawing = Draw(
+      BarChart{.edges = {0, 1, 2, 3}, .counts = {-51, 10, -1}, .deviation = 3});
+  ASSERT_EQ(drawing.boxes.size(), 3u);
+  const double zero = drawing.boxes[1].corner.y + drawing.boxes[1].height;
+  EXPECT_GT(drawing.boxes[1].height, 0);
+  for (const Box& box : drawing.boxes) {
+    EXPECT_NEAR(box.corner.y + box.height, zero, 1e-9);
+  }
+  EXPECT_EQ(drawing.boxes[0].height, 0);
+  for (const Line& line : drawing.lines) {
+    for (const Spot& spot : line.points) EXPECT_LE(spot.y, zero + 1e-9);
+  }
+  for (const Words& word : drawing.words) {
+    EXPECT_FALSE(word.text.starts_with("-") || word.text.starts_with("−"))
+        << word.text << ": zero is the lowest tick";
+  }
 }
 
 TEST(ScatterChartTest, KeepsSidesApartByShapeAndDropsWhatIsNotFinite) {

@@ -10,10 +10,10 @@
 
 #include "base/ascii.h"
 #include "base/error.h"
-#include "base/json.h"
 #include "base/json_lines.h"
 #include "base/safetensors.h"
 #include "dp/accounting/accountant.h"
+#include "dp/accounting/overloaded.h"
 #include "fmt/format.h"
 #include "runs/checkpoint.h"
 #include "runs/config_fields.h"
@@ -23,8 +23,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using nlohmann::json;
-
-constexpr std::uint64_t kMostBytes = 64 << 20;
 
 // Outside simulations these may be shown, and no others: they were released,
 // are computed from what was, or are functions of config and rounds.
@@ -160,15 +158,13 @@ void ThinMap(std::vector<runs::MapPoint>& map) {
 }
 
 void ReadContrast(const base::Path& folder, Findings& findings) {
-  const base::Path path = folder / "contrast.json";
-  if (!fs::exists(path)) {
+  if (!runs::HasContrast(folder)) {
     findings.missing.push_back(
         "The models were not compared yet: there is no verdict, no hypothesis "
         "and no number of the contrast.");
     return;
   }
-  findings.contrast = runs::ContrastFromJson(
-      base::ParseJson(base::ReadFile(path, kMostBytes)), path.string());
+  findings.contrast = runs::ReadContrast(folder);
   if (!findings.record.simulation) findings.contrast->simulation_only = nullptr;
   ThinMap(findings.contrast->map);
 }
@@ -332,7 +328,11 @@ std::vector<ConfigDifference> UnmatchedKeys(
       const std::string kind =
           runs::ModelsLanguage(config) ? config.model.name : "";
       difference.values.push_back(std::visit(
-          [](const auto* value) { return fmt::format("{}", *value); },
+          dp::Overloaded{
+              [](const std::optional<double>* value) {
+                return *value ? fmt::format("{}", **value) : "not given";
+              },
+              [](const auto* value) { return fmt::format("{}", *value); }},
           field.slot(config)));
       const auto& value =
           first.try_emplace(kind, difference.values.back()).first->second;

@@ -357,9 +357,11 @@ std::string HypothesesSection(const Page& page) {
                 : "<ol class=\"hypotheses\">\n" + list + "</ol>\n";
   const std::size_t others = contrast.hypotheses.size() - rank;
   if (others > 0) {
-    html += Folded(
-        fmt::format("{} {}not supported", others, rank > 0 ? "others " : ""),
-        ToHtml(Unsupported(contrast.hypotheses)));
+    html += Folded(fmt::format("{} {}not supported", others,
+                               rank == 0     ? ""
+                               : others == 1 ? "other "
+                                             : "others "),
+                   ToHtml(Unsupported(contrast.hypotheses)));
   }
   const bool text = contrast.text.has_value();
   html += Paragraph(

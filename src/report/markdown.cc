@@ -57,6 +57,12 @@ std::string Head(const std::vector<std::string>& cells) {
   return line + "\n";
 }
 
+// "3 others", "1 hypothesis".
+std::string OthersText(std::size_t count, bool all) {
+  if (count == 1) return all ? "1 hypothesis" : "1 other";
+  return fmt::format("{} {}", count, all ? "hypotheses" : "others");
+}
+
 // Nothing where none was tried: the verdict says why.
 std::string Hypotheses(const runs::Contrast& contrast) {
   if (contrast.hypotheses.empty()) return "";
@@ -75,8 +81,9 @@ std::string Hypotheses(const runs::Contrast& contrast) {
     text += "\n" + Head({"hypothesis", "explains", "floor"}) + rows;
   }
   if (others > 0) {
-    text += fmt::format("\n{} {} not supported.\n", others,
-                        rows.empty() ? "hypotheses are" : "others are");
+    text += fmt::format("\n{} {} not supported.\n",
+                        OthersText(others, rows.empty()),
+                        others == 1 ? "is" : "are");
   }
   return text;
 }
@@ -203,6 +210,9 @@ std::string Markdown(const Findings& findings) {
   for (const std::string& given : record.privacy.taken_as_fixed) {
     text += "- Not in ε: " + Plain(given) + ".\n";
   }
+  for (const std::string& remark : record.remarks) {
+    text += "- But: " + Plain(remark) + ".\n";
+  }
   for (const std::string& sentence : findings.missing) {
     text += "- Not here: " + Plain(sentence) + "\n";
   }
@@ -246,10 +256,11 @@ std::string Summary(const Findings& findings) {
                           ShareText(hypothesis.explained));
     }
     text += LikelyLine(contrast);
-    if (contrast.hypotheses.size() > listed) {
-      text += fmt::format("  {} {}not supported\n",
-                          contrast.hypotheses.size() - listed,
-                          listed > 0 ? "others " : "hypotheses ");
+    const auto others = static_cast<std::size_t>(std::ranges::count(
+        contrast.hypotheses, false, &runs::Hypothesis::supported));
+    if (others > 0) {
+      text +=
+          fmt::format("  {} not supported\n", OthersText(others, listed == 0));
     }
   } else {
     text += "\n";

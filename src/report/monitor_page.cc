@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/progress.h"
 #include "fmt/format.h"
 #include "report/html_parts.h"
 #include "report/number_text.h"
@@ -80,9 +81,12 @@ std::string Lead(const runs::Monitor& monitor) {
       monitor.rows.begin(), monitor.rows.end(),
       [](const runs::MonitorRow& row) { return row.verdict == "differs"; });
   std::string html = Paragraph(
-      fmt::format("{} of {} inspections done; in <strong>{}</strong> of them "
+      fmt::format("{} of {} done; in <strong>{}</strong> of them "
                   "A differs from B.{}",
-                  monitor.rows.size(), monitor.planned, differ,
+                  monitor.rows.size(),
+                  base::HumanCount(static_cast<std::uint64_t>(monitor.planned),
+                                   "inspection"),
+                  differ,
                   monitor.stopped ? " It was stopped there, and what the rest "
                                     "would have cost was given back."
                                   : ""),

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/schema.h"
 #include "fmt/format.h"
 #include "report/html_parts.h"
 #include "report/markdown.h"
@@ -204,13 +205,34 @@ Report MakeReport(const base::Path& folder, const ReportOptions& options) {
   }
 }
 
+std::string PageName(const ReportOptions& options) {
+  return fmt::format("report{}{}.html", options.for_steward ? "_steward" : "",
+                     options.samples ? "" : "_no_samples");
+}
+
 Report WriteReport(const base::Path& folder, const ReportOptions& options) {
   Report report = MakeReport(folder, options);
-  base::WriteFileAtomically(folder / "report.json",
-                            Dumped(report.data, 2) + "\n");
-  base::WriteFileAtomically(folder / "report.md", report.markdown);
-  base::WriteFileAtomically(folder / "report.html", report.html);
+  if (!options.for_steward && options.samples) {
+    base::WriteFileAtomically(folder / "report.json",
+                              Dumped(report.data, 2) + "\n");
+    base::WriteFileAtomically(folder / "report.md", report.markdown);
+  }
+  base::WriteFileAtomically(folder / PageName(options), report.html);
   return report;
+}
+
+bool IsReport(std::string_view text) {
+  const auto begin = text.find(kDataBegin);
+  const auto end = text.find(kDataEnd, begin);
+  if (begin != std::string_view::npos && end != std::string_view::npos) {
+    const auto from = begin + kDataBegin.size();
+    text = text.substr(from, end - from);
+  }
+  const json data = base::ParseJson(text);
+  const json schema = data.is_object() ? data.value("schema", json()) : json();
+  return schema == kSchema ||
+         (schema.is_string() &&
+          base::IsOtherVersion(schema.get<std::string>(), kSchema));
 }
 
 json ExtractData(std::string_view html, const std::string& where) {
@@ -222,7 +244,13 @@ json ExtractData(std::string_view html, const std::string& where) {
   }
   const auto from = begin + kDataBegin.size();
   const json data = base::ParseJson(html.substr(from, end - from));
-  if (!data.is_object() || data.value("schema", json()) != kSchema) {
+  const json schema = data.is_object() ? data.value("schema", json()) : json();
+  if (schema.is_string() &&
+      base::IsOtherVersion(schema.get<std::string>(), kSchema)) {
+    throw Unsupported("the page of another version of the program", where,
+                      "use that version, or make it again with sfumato report");
+  }
+  if (schema != kSchema) {
     throw Corrupt("the page's data are damaged", where,
                   "make it again with sfumato report");
   }

@@ -42,8 +42,17 @@ struct Report {
 // damaged file, Unsupported for a newer program's.
 Report MakeReport(const base::Path& folder, const ReportOptions& options = {});
 
-// Makes it and writes report.html, report.json and report.md into the folder.
+// "report.html"; a page with other options has a name of its own, such as
+// "report_steward.html", and replaces nobody else's.
+std::string PageName(const ReportOptions& options);
+
+// Makes it and writes the page into the folder; the modeler's whole one with
+// report.json and report.md.
 Report WriteReport(const base::Path& folder, const ReportOptions& options = {});
+
+// Whether a text is a page, or the data of one, that some version of this
+// program wrote.
+bool IsReport(std::string_view text);
 
 // The data inside a page. Throws Corrupt when `html` is no page of ours.
 nlohmann::json ExtractData(std::string_view html, const std::string& where);

@@ -488,6 +488,19 @@ TEST(PageTest, AnInspectionUnderWayShowsWhatIsThereAndNamesWhatIsNot) {
   EXPECT_TRUE(Has(killed.html, "sfumato resume"));
 }
 
+TEST(PageTest, RemarksOfThePlanAreOnItAndNoBarIsBelowZero) {
+  const base::Path folder = MakeInspection(FreshFolder(), {.compared = false});
+  Changed(folder, [&](auto& record) {
+    record.remarks = {"noise of ± 20 is <much>"};
+    record.histogram->counts.front() = -51;
+  });
+  const Report report = MakeReport(folder);
+  EXPECT_TRUE(Has(Visible(report.html), "noise of ± 20 is &lt;much&gt;"));
+  EXPECT_TRUE(Has(report.markdown, "- But: noise of ± 20 is "));
+  EXPECT_TRUE(Has(Visible(report.html), "<td>-51</td>")) << "the number stays";
+  EXPECT_FALSE(Has(Visible(report.html), ">-50<")) << "a tick below zero";
+}
+
 TEST(PageTest, AMissingPictureIsNamed) {
   const base::Path folder = MakeInspection(FreshFolder(), {.steps = 2});
   fs::remove(folder / "pictures/b_200.png");

@@ -138,7 +138,10 @@ std::string NextStep(const Findings& findings) {
                        "that may be seen.",
                        folder);
   }
-  if (!findings.contrast) return "The comparison is missing; run it again.";
+  if (!findings.contrast) {
+    return fmt::format(
+        "The comparison is missing: `{}` makes it again, at no cost.", resume);
+  }
   switch (findings.contrast->verdict) {
     case Verdict::kDiffers:
       if (const runs::Hypothesis* winner = Winner(findings)) {

@@ -175,7 +175,8 @@ std::string AtScaleTable(const Findings& findings) {
       privacy.character_rounds > 0
           ? fmt::format("{} rounds of a word model and {} of a character model",
                         count(privacy.rounds), count(privacy.character_rounds))
-          : fmt::format("{} rounds", count(privacy.rounds));
+          : base::HumanCount(static_cast<std::uint64_t>(privacy.rounds),
+                             "round");
   std::string html = "<h3>At scale</h3>\n";
   html += Paragraph(fmt::format(
       "The noise that the models bore here is z = {} on cohorts of {}. With "

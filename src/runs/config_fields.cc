@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "base/suggest.h"
@@ -31,7 +32,8 @@ Range AboveToBelow(double low, double high) {
 template <typename Struct>
 struct Row {
   using Member = std::variant<std::string Struct::*, std::int64_t Struct::*,
-                              double Struct::*, bool Struct::*>;
+                              double Struct::*, std::optional<double> Struct::*,
+                              bool Struct::*>;
 
   Row(const char* row_key, Member row_member, const char* row_comment,
       Rule row_rule = Rule())
@@ -222,9 +224,11 @@ std::vector<Field> MakeFields() {
         "side b: accuracy (or score) below; side a: perplexity below",
         AtLeast(0)},
        {"above_quantile", &SelectConfig::above_quantile,
-        "or above this private quantile of the users", FromToBelow(0, 1)},
-       {"below_quantile", &SelectConfig::below_quantile, "or below that",
+        "or above this private quantile of the users; by accuracy and "
+        "perplexity 0.75 where no threshold is given",
         FromToBelow(0, 1)},
+       {"below_quantile", &SelectConfig::below_quantile,
+        "or below that; 0.25 where no threshold is given", FromToBelow(0, 1)},
        {"least_examples", &SelectConfig::least_examples,
         "by examples, unlike_public, likelihood: of users who have so many of "
         "them",

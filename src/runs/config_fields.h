@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -41,8 +42,10 @@ struct OneOf {
 enum class Input { kDataset, kRun, kVocabulary, kLedger };
 using Rule = std::variant<std::monostate, Range, OneOf, Input>;
 
-// Where a value is kept; also says its type.
-using Slot = std::variant<std::string*, std::int64_t*, double*, bool*>;
+// Where a value is kept; also says its type. An optional number that is not
+// given has no line in a config.
+using Slot = std::variant<std::string*, std::int64_t*, double*,
+                          std::optional<double>*, bool*>;
 
 struct Field {
   std::string section;  // empty: the top of the file

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string_view>
 
 #include "base/error.h"
@@ -13,6 +14,9 @@ namespace sfumato::runs {
 namespace {
 
 constexpr const char* kSchema = "sfumato.contrast/1";
+constexpr std::uint64_t kMostBytes = 64 << 20;
+constexpr const char* kMend =
+    "have the models compared again, at no cost: sfumato resume";
 
 Verdict VerdictNamed(const std::string& word) {
   for (const Verdict verdict :
@@ -30,7 +34,7 @@ void CheckWhole(const nlohmann::json& json, const std::string& where) {
     if (value.is_structured()) CheckWhole(value, where);
     if (!value.is_number_float() || !std::ranges::count(kWhole, key)) continue;
     throw Corrupt(fmt::format("not a contrast: {} {}", key, value.dump()),
-                  where, "run the inspection again, or resume it");
+                  where, kMend);
   }
 }
 
@@ -101,8 +105,7 @@ nlohmann::json ToJson(const Contrast& contrast) {
 Contrast ContrastFromJson(const nlohmann::json& json,
                           const std::string& where) {
   if (!json.is_object()) {
-    throw Corrupt("not a contrast: no JSON object", where,
-                  "run the inspection again, or resume it");
+    throw Corrupt("not a contrast: no JSON object", where, kMend);
   }
   try {
     if (json.at("schema") != kSchema) {
@@ -117,8 +120,29 @@ Contrast ContrastFromJson(const nlohmann::json& json,
     return contrast;
   } catch (const nlohmann::json::exception& error) {
     throw Corrupt(fmt::format("not a contrast: {}", error.what()), where,
-                  "run the inspection again, or resume it");
+                  kMend);
   }
+}
+
+bool HasContrast(const base::Path& folder) {
+  return std::filesystem::exists(folder / kContrastFile);
+}
+
+Contrast ReadContrast(const base::Path& folder) {
+  const base::Path path = folder / kContrastFile;
+  try {
+    return ContrastFromJson(base::ParseJson(base::ReadFile(path, kMostBytes)),
+                            path.string());
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kCorrupt) throw;
+    throw Corrupt(error.what(), path.string(),
+                  fmt::format("{} {}", kMend, folder.string()));
+  }
+}
+
+void WriteContrast(const base::Path& folder, const Contrast& contrast) {
+  base::WriteFileAtomically(folder / kContrastFile,
+                            ToJson(contrast).dump(2) + "\n");
 }
 
 }  // namespace sfumato::runs

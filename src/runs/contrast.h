@@ -140,4 +140,13 @@ nlohmann::json ToJson(const Contrast& contrast);
 // Throws Corrupt when it is none.
 Contrast ContrastFromJson(const nlohmann::json& json, const std::string& where);
 
+// In an inspection's folder. Comparing again costs no privacy, so whatever is
+// wrong with it `sfumato resume` mends.
+inline constexpr const char* kContrastFile = "contrast.json";
+bool HasContrast(const base::Path& folder);
+// Throws Corrupt, saying how to mend it, or Unsupported for another format's.
+// REQUIRES: HasContrast.
+Contrast ReadContrast(const base::Path& folder);
+void WriteContrast(const base::Path& folder, const Contrast& contrast);
+
 }  // namespace sfumato::runs

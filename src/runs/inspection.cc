@@ -88,6 +88,7 @@ nlohmann::json ToJson(const InspectionRecord& record) {
   }
   Put(json, "earlier", record.earlier);
   if (!record.power.empty()) json["power"] = record.power;
+  if (!record.remarks.empty()) json["remarks"] = record.remarks;
   if (record.simulation) json["simulation_only"] = record.simulation_only;
   return json;
 }
@@ -161,6 +162,7 @@ InspectionRecord InspectionFromJson(const nlohmann::json& json,
     record.correction_level = json.value("correction_level", 0.0);
     Get(json, "earlier", record.earlier);
     if (json.contains("power")) json.at("power").get_to(record.power);
+    if (json.contains("remarks")) json.at("remarks").get_to(record.remarks);
     record.simulation_only = json.value("simulation_only", nlohmann::json());
     return record;
   } catch (const nlohmann::json::exception& error) {

@@ -176,6 +176,7 @@ struct InspectionRecord {
   PrivacyRecord privacy = {};
   std::optional<Earlier> earlier = {};
   std::vector<PowerRow> power = {};
+  std::vector<std::string> remarks = {};     // that came with the price
   nlohmann::json simulation_only = nullptr;  // {"bug": "invert", "seconds": …}
 };
 

@@ -46,6 +46,7 @@ InspectionRecord Whole() {
   record.data_crc32c = "0a1b2c3d";
   record.judge_crc32c = "4e5f6071";
   record.surveyed = true;
+  record.remarks = {"much noise"};
   record.privacy = {
       .epsilon = 1.5,
       .delta = 1e-6,
@@ -175,7 +176,7 @@ TEST(InspectionRecordTest, IsReadAsItWasWritten) {
   plain.b.users.deviation = 1;
   ExpectEveryLeafDiffers(json, ToJson(plain), "");
   // One key for each member of the structs of inspection.h, and the schema.
-  EXPECT_EQ(json.size(), 26u);
+  EXPECT_EQ(json.size(), 27u);
   EXPECT_EQ(json.at("a").size(), 4u);
   EXPECT_EQ(json.at("above").size(), 3u);
   EXPECT_EQ(json.at("histogram").size(), 4u);

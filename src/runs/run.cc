@@ -9,6 +9,7 @@
 #include "base/crc32c.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/schema.h"
 #include "fmt/format.h"
 
 namespace sfumato::runs {
@@ -18,7 +19,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kSchema = "sfumato.run/1";
-constexpr std::string_view kSchemaStem = "sfumato.run/";
 constexpr std::array kStatuses = {Status::kCreated, Status::kRunning,
                                   Status::kFinished, Status::kInterrupted,
                                   Status::kFailed};
@@ -98,9 +98,7 @@ void CheckSchema(const json& j, const std::string& where) {
           ? j["schema"].get<std::string>()
           : "";
   if (schema == kSchema) return;
-  const bool ours = schema.starts_with(kSchemaStem);
-  if (ours && schema.find_first_not_of("0123456789", kSchemaStem.size()) ==
-                  std::string::npos) {
+  if (base::IsOtherVersion(schema, kSchema)) {
     throw Unsupported(fmt::format("another version of the program wrote it: "
                                   "schema {}, and this one reads {}",
                                   schema, kSchema),
@@ -166,12 +164,17 @@ bool IsFree(const base::Path& folder) {
   return !unreadable;
 }
 
+// REQUIRES: something is there.
+void RequireFolder(const base::Path& folder) {
+  std::error_code unknown;
+  if (fs::is_directory(folder, unknown)) return;
+  throw BadInput("is not a folder", folder.string(), "choose another --out");
+}
+
 void MakeFolder(const base::Path& folder) {
-  std::error_code failure, unknown;
+  std::error_code failure;
   fs::create_directories(folder, failure);
-  if (Exists(folder) && !fs::is_directory(folder, unknown)) {
-    throw BadInput("is no folder", folder.string(), "choose another --out");
-  }
+  if (Exists(folder)) RequireFolder(folder);
   if (failure) {
     throw Unavailable(fmt::format("cannot make it: {}", failure.message()),
                       folder.string(), "choose a place that can be written");
@@ -214,6 +217,12 @@ Run::Run(base::Path folder, base::FileLock lock, RunRecord record)
     : folder_(std::move(folder)),
       lock_(std::move(lock)),
       record_(std::move(record)) {}
+
+void Run::CheckFree(const base::Path& folder) {
+  if (!Exists(folder)) return;
+  RequireFolder(folder);
+  RequireFree(folder);
+}
 
 Run Run::Create(const base::Path& folder, const TrainConfig& config,
                 const RunFacts& facts) {

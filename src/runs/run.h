@@ -73,6 +73,8 @@ class Run {
   // was killed in here before there was a run is used again.
   static Run Create(const base::Path& folder, const TrainConfig& config,
                     const RunFacts& facts);
+  // Throws BadInput as Create; makes nothing.
+  static void CheckFree(const base::Path& folder);
   // To go on with it. Throws as ReadRun, and Unavailable when another process
   // is writing it.
   static Run Open(const base::Path& folder);

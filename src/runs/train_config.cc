@@ -142,6 +142,12 @@ struct Setter {
     *slot = value + 0.0;  // -0 becomes 0
   }
 
+  void operator()(std::optional<double>* slot) const {
+    double value = 0;
+    (*this)(&value);
+    *slot = value;
+  }
+
   void operator()(std::int64_t* slot) const {
     std::int64_t value = 0;
     if (const auto* whole = node.as_integer()) {
@@ -202,12 +208,23 @@ struct BrokenRule {
 
 // A threshold is a share or, by a word model, a perplexity.
 std::optional<BrokenRule> BrokenThreshold(const SelectConfig& select,
-                                          const char* key, double value,
+                                          const char* key,
+                                          const std::optional<double>& value,
                                           double quantile) {
+  if (!value) {
+    if (quantile > 0 || !HasThresholds(select)) return std::nullopt;
+    return BrokenRule{
+        fmt::format("sides by {}, and select.{} is not given", select.by, key),
+        "give select.above and select.below: only accuracy and perplexity of a "
+        "user have private quantiles in their place",
+        {"select.by"}};
+  }
   const bool perplexity = NeedsWordModel(select);
-  if (perplexity ? quantile > 0 || value >= 1 : value <= 1) return std::nullopt;
+  if (perplexity ? quantile > 0 || *value >= 1 : *value <= 1) {
+    return std::nullopt;
+  }
   return BrokenRule{
-      fmt::format("select.{} is {}, out of range", key, value),
+      fmt::format("select.{} is {}, out of range", key, *value),
       perplexity
           ? fmt::format("by {} it is a perplexity, at least 1: side a is below "
                         "select.below, side b above select.above",
@@ -327,6 +344,15 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
   return std::nullopt;
 }
 
+// Thresholds that nobody gave are asked for.
+void UseUsualQuantiles(SelectConfig& select) {
+  if (!HasQuantiles(select)) return;
+  double& above = select.above_quantile;
+  double& below = select.below_quantile;
+  if (!select.above && above == 0) above = std::max(kUsualAboveQuantile, below);
+  if (!select.below && below == 0) below = std::min(kUsualBelowQuantile, above);
+}
+
 class Reader {
  public:
   explicit Reader(std::string where) : where_(std::move(where)) {}
@@ -383,7 +409,8 @@ class Reader {
               fmt::format("--set {}", full));
   }
 
-  TrainConfig Finish() const {
+  TrainConfig Finish() {
+    UseUsualQuantiles(config_.select);
     const auto broken = FirstBrokenRule(config_);
     if (!broken) return config_;
     throw BadInput(broken->what, PlaceOf(broken->keys), broken->todo);
@@ -507,6 +534,9 @@ struct ValueText {
   std::string operator()(const bool* truth) const {
     return *truth ? "true" : "false";
   }
+  std::string operator()(const std::optional<double>* number) const {
+    return *number ? fmt::format("{}", **number) : "";
+  }
   // The shortest digits that read back as the same number.
   std::string operator()(const auto* number) const {
     return fmt::format("{}", *number);
@@ -542,11 +572,18 @@ bool HasThresholds(const SelectConfig& config) {
          NeedsWordModel(config);
 }
 
+bool HasQuantiles(const SelectConfig& config) {
+  return config.by == "accuracy" || config.by == "perplexity";
+}
+
 void CheckThresholds(const SelectConfig& config) {
-  const bool given = config.above_quantile == 0 && config.below_quantile == 0;
-  if (!HasThresholds(config) || !given || config.above >= config.below) return;
-  throw BadInput(fmt::format("above {:g} and below {:g} overlap", config.above,
-                             config.below),
+  const bool given = config.above && config.below &&
+                     config.above_quantile == 0 && config.below_quantile == 0;
+  if (!HasThresholds(config) || !given || *config.above >= *config.below) {
+    return;
+  }
+  throw BadInput(fmt::format("above {:g} and below {:g} overlap", *config.above,
+                             *config.below),
                  "select.below", "give at most select.above");
 }
 
@@ -583,8 +620,10 @@ std::string ToToml(const TrainConfig& config) {
       section = field.section;
       toml += fmt::format("\n[{}]\n", section);
     }
-    const std::string line = fmt::format(
-        "{} = {}", field.key, std::visit(ValueText(), field.slot(copy)));
+    const std::string value = std::visit(ValueText(), field.slot(copy));
+    const std::string line = value.empty()
+                                 ? fmt::format("# {}: not given", field.key)
+                                 : fmt::format("{} = {}", field.key, value);
     toml += fmt::format("{:<28} # {}\n", line, field.comment);
   }
   return toml;

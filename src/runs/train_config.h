@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -111,9 +112,11 @@ struct SelectConfig {
   std::string model_is = "";    // public, released, fixed: where it came from
   // Side a is above the one and side b below the other; of perplexity and
   // likelihood, where little is good, side a is below and side b above.
-  double above = 0.939;
-  double below = 0.882;
-  double above_quantile = 0;  // or: above this private quantile of the users
+  // A threshold that is not given is a private quantile of the users: for
+  // accuracy and perplexity a config that was read has one or the other.
+  std::optional<double> above = {};
+  std::optional<double> below = {};
+  double above_quantile = 0;  // above this private quantile of the users
   double below_quantile = 0;
   std::int64_t least_examples = 5;  // examples: of users who have so many
   std::string column = "";          // column: its name
@@ -132,6 +135,11 @@ bool NeedsModel(const SelectConfig& config);
 bool NeedsWordModel(const SelectConfig& config);
 // Whether it has thresholds.
 bool HasThresholds(const SelectConfig& config);
+// Whether thresholds can be private quantiles of the users.
+bool HasQuantiles(const SelectConfig& config);
+// The quantiles of thresholds that nobody gave: sides of a quarter each.
+inline constexpr double kUsualAboveQuantile = 0.75;
+inline constexpr double kUsualBelowQuantile = 0.25;
 // Throws BadInput for thresholds that overlap: a user would be on both sides.
 // Where a quantile is asked for, a survey will say.
 void CheckThresholds(const SelectConfig& config);

@@ -140,6 +140,8 @@ TEST(TrainConfigTest, EveryFieldReadsBackWhenItIsNotTheDefault) {
       **whole += higher ? 1 : -1;
     } else if (const auto* number = std::get_if<double*>(&slot)) {
       **number = **number / 2 + 0.125;
+    } else if (const auto* given = std::get_if<std::optional<double>*>(&slot)) {
+      **given = 0.375;
     } else {
       bool& truth = **std::get_if<bool*>(&slot);
       truth = !truth;
@@ -185,6 +187,37 @@ TEST(TrainConfigTest, EveryKeyHasACommentInTheEffectiveConfig) {
 TEST(TrainConfigTest, DefaultsKeepTheirOwnRules) {
   TrainConfig config = Parse(kLeast);
   EXPECT_EQ(Parse(ToToml(config)), config);
+}
+
+TEST(TrainConfigTest, ThresholdsThatNobodyGaveAreQuantiles) {
+  const auto select = [](const std::string& lines) {
+    return Parse(
+               "data.generate = \"handwriting\"\nprivacy.epsilon = 1\n"
+               "[select]\n" +
+               lines)
+        .select;
+  };
+  const auto quantiles = [&](const std::string& lines) {
+    const SelectConfig found = select(lines);
+    return std::pair(found.above_quantile, found.below_quantile);
+  };
+  using Pair = std::pair<double, double>;
+  // Sides of equal size.
+  EXPECT_EQ(quantiles("by = \"accuracy\""), Pair(0.75, 0.25));
+  EXPECT_EQ(quantiles("by = \"perplexity\""), Pair(0.75, 0.25));
+  EXPECT_FALSE(select("by = \"accuracy\"").above.has_value());
+  // What is given stays, and the other one does not overlap with it.
+  EXPECT_EQ(quantiles("by = \"accuracy\"\nabove = 0.9\nbelow = 0.5"),
+            Pair(0, 0));
+  EXPECT_EQ(quantiles("by = \"accuracy\"\nbelow = 0.5"), Pair(0.75, 0));
+  EXPECT_EQ(quantiles("by = \"accuracy\"\nabove_quantile = 0.1"),
+            Pair(0.1, 0.1));
+  EXPECT_EQ(quantiles("by = \"accuracy\"\nbelow_quantile = 0.8"),
+            Pair(0.8, 0.8));
+  // Nobody is asked where no threshold is needed.
+  for (const char* by : {"everyone", "class", "column", "examples"}) {
+    EXPECT_EQ(quantiles(std::string("by = \"") + by + "\""), Pair(0, 0)) << by;
+  }
 }
 
 struct Bad {
@@ -280,8 +313,16 @@ TEST(TrainConfigTest, RefusesWithFileLineAndKey) {
       {"data.generate = \"forum\"\nprivacy.epsilon = 1\nselect.above = 1.5",
        "select.above is 1.5, out of range", "train.toml:3", "from 0 to 1"},
       {"data.generate = \"forum\"\nprivacy.epsilon = 1\n[select]\n"
-       "by = \"perplexity\"\nbelow = 40",
-       "select.above is 0.939, out of range", "train.toml:4", "at least 1"},
+       "by = \"perplexity\"\nabove = 0.9\nbelow = 40",
+       "select.above is 0.9, out of range", "train.toml:5", "at least 1"},
+      {"data.generate = \"forum\"\nprivacy.epsilon = 1\n[select]\n"
+       "by = \"likelihood\"\nbelow = 40",
+       "sides by likelihood, and select.above is not given", "train.toml:4",
+       "give select.above"},
+      {"data.generate = \"handwriting\"\nprivacy.epsilon = 1\n[select]\n"
+       "by = \"unlike_public\"\nabove = 0.5",
+       "sides by unlike_public, and select.below is not given", "train.toml:4",
+       "select.below"},
       {"data.generate = \"forum\"\nprivacy.epsilon = 1\n[select]\n"
        "by = \"likelihood\"\nabove = 40\nbelow = 0.5",
        "select.below is 0.5, out of range", "train.toml:6", "select.below"},

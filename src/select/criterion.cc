@@ -173,8 +173,8 @@ Criterion CriterionOf(const runs::SelectConfig& config) {
   Criterion criterion{.by = ByNamed(config.by),
                       .side = SideNamed(config.side),
                       .half = config.half,
-                      .above = config.above,
-                      .below = config.below,
+                      .above = config.above.value_or(1),
+                      .below = config.below.value_or(0),
                       .least_examples = config.least_examples,
                       .column = config.column,
                       .value = config.value};

@@ -48,6 +48,7 @@ TEST(CriterionTest, RefusesUnknownWordsAndThresholdsThatOverlap) {
   config.half = 3;
   EXPECT_THROW(CriterionOf(config), Error);
   config = Config("accuracy");
+  config.above = 0.9;
   config.below = 0.95;
   EXPECT_THROW(CriterionOf(config), Error);
   config.above = std::nan("");
@@ -160,6 +161,8 @@ TEST(HalfTest, IsAboutOneHalfAndHangsOnTheNameAlone) {
 TEST(CriterionTest, HasWordsForPeople) {
   runs::SelectConfig config = Config("accuracy");
   config.side = "b";
+  config.above = 0.939;
+  config.below = 0.882;
   EXPECT_EQ(Words(CriterionOf(config)),
             "users for whom the classifier is right for less than 0.882 of "
             "the examples");

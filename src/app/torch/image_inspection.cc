@@ -19,6 +19,7 @@
 #include "dp/mechanisms/question.h"
 #include "eval/contrast.h"
 #include "fmt/format.h"
+#include "models/classifier.h"
 #include "runs/checkpoint.h"
 #include "runs/run.h"
 #include "runs/samples.h"
@@ -61,6 +62,12 @@ class ImageInspection : public InspectionStages {
   std::optional<eval::Judge> judge_;
   select::Verdicts verdicts_;
 };
+
+models::Shape ShapeOf(const data::DatasetInfo& info) {
+  return {.height = info.image.height,
+          .width = info.image.width,
+          .channels = info.image.channels};
+}
 
 void CheckCriterionFits(const runs::TrainConfig& config) {
   if (config.select.by != "before_after") return;
@@ -243,13 +250,12 @@ nlohmann::json ImageInspection::RealExamples() {
 void CheckImageInspection(const runs::TrainConfig& config,
                           const data::DatasetInfo& info) {
   CheckCriterionFits(config);
-  GanFor(config,
-         {.height = info.image.height,
-          .width = info.image.width,
-          .channels = info.image.channels},
-         static_cast<std::int64_t>(info.classes.size()));
+  const auto classes = static_cast<std::int64_t>(info.classes.size());
+  GanFor(config, ShapeOf(info), classes);
   if (!config.select.model.empty()) {
     ReadJudge(config.select.model, info, config.select.by == "unlike_public");
+  } else if (runs::NeedsModel(config.select)) {
+    models::ClassifierNamed(config.primary.name, ShapeOf(info), classes);
   }
 }
 

@@ -5,11 +5,11 @@
 
 #include "app/torch/image_inspection.h"
 #include "app/torch/inspection_stages.h"
+#include "app/torch/place.h"
 #include "app/torch/text_inspection.h"
 #include "app/training_data.h"
 #include "base/error.h"
 #include "base/interrupt.h"
-#include "data/transform/bugs.h"
 #include "fmt/format.h"
 #include "select/criterion.h"
 
@@ -38,7 +38,8 @@ extern "C" void SfumatoCheckInspection(const runs::TrainConfig* config) {
   CheckOrigins(config->data);
   const data::DatasetInfo info = InfoOf(config->data);
   CheckKind(info);
-  if (!config->data.bug.empty()) data::FindBug(config->data.bug, info.kind);
+  CheckBug(config->data, info);
+  PlaceFor(config->device);
   select::CheckCriterion(select::CriterionOf(config->select), info);
   if (info.kind == data::Kind::kText) {
     CheckTextInspection(*config);

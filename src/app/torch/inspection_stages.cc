@@ -115,7 +115,7 @@ double InspectionStages::PlannedUsers(const std::string& side) const {
 // "perplexity is at most 12 for a quarter of the users, …"
 std::string InspectionStages::QuartilesText() const {
   const std::string& by = config_.select.by;
-  if (by != "accuracy" && by != "perplexity") return "";
+  if (!runs::HasQuantiles(config_.select)) return "";
   return fmt::format(
       "{} is at most {:.3g} for a quarter of the users, {:.3g} for half of "
       "them, {:.3g} for three quarters",
@@ -197,6 +197,7 @@ void InspectionStages::Price() {
     }
   }
   for (const std::string& remark : plan_.remarks) base::Warning(remark);
+  record_.remarks = plan_.remarks;
   FillPrivacy(plan_, record_.privacy);
   FillJudge(*ledger_, plan_, record_.privacy);
   record_.privacy.series_inspections = job_.series_inspections;
@@ -276,16 +277,18 @@ void InspectionStages::Survey() {
 
 void InspectionStages::AskThresholds(fed::Survey& survey) {
   if (!runs::HasThresholds(config_.select)) return;
-  const auto threshold = [&](const char* name, double given, bool released,
+  const auto threshold = [&](const char* name,
+                             const std::optional<double>& given, bool released,
                              std::optional<runs::Sourced>& into) {
     if (into) return;  // from before a crash
-    into = runs::Sourced{.value = given,
-                         .source = released ? "released" : "given"};
     if (Asked(name)) {
       const fed::SurveyAnswer answer =
           survey.Ask(name, [&] { return NumbersOfUsers(); });
       into = {.value = ThresholdOf(config_.select, answer.values[0]),
               .source = "released"};
+    } else {
+      into = runs::Sourced{.value = given.value(),
+                           .source = released ? "released" : "given"};
     }
     Save();
   };
@@ -365,8 +368,7 @@ bool InspectionStages::TooFewAreLeft() {
 // The price stays that of the plan, which holds wherever it stops.
 void InspectionStages::EndWithoutModels(const TooFew& few) {
   contrast_ = FewLeft(few, *record_.earlier, record_.b.rule);
-  base::WriteFileAtomically(job_.folder / "contrast.json",
-                            runs::ToJson(contrast_).dump(2) + "\n");
+  runs::WriteContrast(job_.folder, contrast_);
   runs::PrivacyRecord& privacy = record_.privacy;
   std::erase_if(privacy.parts, [&](const runs::PriceRecord& part) {
     return std::ranges::any_of(plan_.models, [&](const ModelPlan& model) {
@@ -392,7 +394,8 @@ void InspectionStages::TrainModel(const ModelPlan& model) {
   if (there && runs::ReadRun(folder).status == runs::Status::kFinished) return;
   SetStage("training " + model.name);
   base::Note(
-      fmt::format("Training {}: {}", model.name,
+      fmt::format("Training {}, model {} of {}: {}", model.name,
+                  TurnOf(model).number, plan_.models.size(),
                   model.side == kAgainst ? record_.a.words : record_.b.words));
   runs::Run run =
       there ? runs::Run::Open(folder)
@@ -404,9 +407,24 @@ void InspectionStages::TrainModel(const ModelPlan& model) {
                      .version = job_.version,
                      .ledger_key = job_.ledger_key,
                      .ledger_run = model.run,
-                     .selected = chosen.get()};
+                     .selected = chosen.get(),
+                     .turn = TurnOf(model)};
   TrainOutcome outcome;
   SfumatoTrain(&job, &outcome);
+}
+
+// Where a model stands among all of them, for whoever watches.
+Turn InspectionStages::TurnOf(const ModelPlan& model) const {
+  Turn turn{.number = 0, .of = static_cast<std::int64_t>(plan_.models.size())};
+  for (const ModelPlan& each : plan_.models) {
+    if (turn.number > 0) {
+      turn.later_rounds += KindConfig(config_, each.kind).rounds;
+    }
+    if (&each == &model) {
+      turn.number = 1 + (&each - plan_.models.data());
+    }
+  }
+  return turn;
 }
 
 void InspectionStages::Train() {
@@ -434,8 +452,7 @@ void InspectionStages::Run() {
     SetStage("contrast");
     base::Note("Comparing what the models draw …");
     Compare();
-    base::WriteFileAtomically(job_.folder / "contrast.json",
-                              runs::ToJson(contrast_).dump(2) + "\n");
+    runs::WriteContrast(job_.folder, contrast_);
   }
   record_.status = runs::Status::kFinished;
   record_.stage = "";

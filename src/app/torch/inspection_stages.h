@@ -19,6 +19,7 @@
 #include "app/side_sizes.h"
 #include "app/torch/inspection.h"
 #include "app/torch/place.h"
+#include "app/torch/training.h"
 #include "app/training_data.h"
 #include "dp/ledger/ledger.h"
 #include "fed/survey.h"
@@ -101,6 +102,7 @@ class InspectionStages {
   void EndWithoutModels(const TooFew& few);
   void Train();
   void TrainModel(const ModelPlan& model);
+  Turn TurnOf(const ModelPlan& model) const;
   void ReadEarlier();
   double PlannedUsers(const std::string& side) const;
   // For simulations alone.

@@ -27,16 +27,22 @@ ModelInput ModelInput::OfSize(const runs::TrainConfig& config) {
   return input;
 }
 
+void ModelInput::CheckKind(const runs::TrainConfig& config,
+                           const data::DatasetInfo& info) {
+  const bool text = info.kind == data::Kind::kText;
+  if (text == runs::ModelsLanguage(config)) return;
+  throw BadInput(
+      fmt::format("{}, where {} takes {}", data::Name(info.kind),
+                  config.model.name, text ? "images or features" : "text"),
+      info.name,
+      text ? "train a language model: model.name = \"word_lm\" or \"char_lm\""
+           : "train a model of images or features, or give text");
+}
+
 std::unique_ptr<models::Examples> ModelInput::Of(
     const data::FederatedDataset& set) const {
+  CheckKind(config_, set.info());
   if (!vocabulary_) {
-    if (set.info().kind == data::Kind::kText) {
-      throw BadInput(fmt::format("text, where {} takes images or features",
-                                 config_.model.name),
-                     set.info().name,
-                     "train a language model: model.name = \"word_lm\" or "
-                     "\"char_lm\"");
-    }
     return models::ExamplesOf(set, PixelsFor(config_), LabelsFor(config_));
   }
   return runs::ModelsWords(config_)

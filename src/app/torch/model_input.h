@@ -28,6 +28,10 @@ class ModelInput {
   // Only Synthetic may be asked of it.
   static ModelInput OfSize(const runs::TrainConfig& config);
 
+  // Throws BadInput for data of another kind than the model's.
+  static void CheckKind(const runs::TrainConfig& config,
+                        const data::DatasetInfo& info);
+
   // The set must outlive it, and so must this. Throws BadInput for data of
   // another kind than the model's.
   std::unique_ptr<models::Examples> Of(const data::FederatedDataset& set) const;

@@ -28,6 +28,22 @@ int Cores() {
   return std::max(1, fed::UsableCores() / std::max(1, shared));
 }
 
+// More threads than that are a mistake: each has its own copy of the model.
+constexpr std::int64_t kThreadsPerCore = 16;
+
+int ThreadsFor(const runs::DeviceConfig& config) {
+  const std::int64_t most =
+      kThreadsPerCore * std::max<std::int64_t>(4, fed::UsableCores());
+  if (config.threads > most) {
+    throw BadInput(
+        fmt::format("{} threads on {} core{}", config.threads,
+                    fed::UsableCores(), fed::UsableCores() == 1 ? "" : "s"),
+        "device.threads",
+        fmt::format("give at most {}; 0 takes one for each core", most));
+  }
+  return config.threads > 0 ? static_cast<int>(config.threads) : Cores();
+}
+
 }  // namespace
 
 std::string Place::Text() const {
@@ -39,8 +55,7 @@ std::string Place::Text() const {
 Place PlaceFor(const runs::DeviceConfig& config) {
   at::set_num_threads(1);  // clients, not kernels, share the cores
   Place place;
-  place.threads =
-      config.threads > 0 ? static_cast<int>(config.threads) : Cores();
+  place.threads = ThreadsFor(config);
 #if SFUMATO_HAS_CUDA
   if (config.name != "cpu" && at::cuda::is_available()) {
     place.device = at::Device(at::kCUDA, 0);

@@ -86,9 +86,15 @@ std::int64_t RunObserver::Restore(fed::Algorithm& algorithm,
         run.tensorboard_path(), run.gate(),
         runs::EventFileOptions{.seconds = Now(), .after_round = written_});
   }
-  progress_.emplace("training", static_cast<std::uint64_t>(run.config().rounds),
-                    "rounds", static_cast<std::uint64_t>(written_),
-                    run.gate().simulation());
+  const Turn& turn = parts_.turn;
+  progress_.emplace(
+      turn.of > 1 ? fmt::format("training model {} of {}", turn.number, turn.of)
+                  : "training",
+      static_cast<std::uint64_t>(run.config().rounds), "rounds",
+      base::ProgressOptions{
+          .begun = static_cast<std::uint64_t>(written_),
+          .later = static_cast<std::uint64_t>(turn.later_rounds),
+          .shows_time = run.gate().simulation()});
   return written_;
 }
 
@@ -153,14 +159,14 @@ std::vector<runs::Value> RunObserver::ValuesOf(
     values.push_back(runs::SimulationOnly("update_norm", report.mean_norm));
   }
   values.push_back(runs::SimulationOnly(
-      "loss", facts.trained > 0 ? facts.mean_loss
+      "loss", facts.trained > 0 ? facts.mean_loss()
                                 : std::numeric_limits<double>::quiet_NaN()));
   values.push_back(runs::SimulationOnly("cohort", facts.users));
   values.push_back(runs::SimulationOnly("cohort_trained", facts.trained));
   values.push_back(runs::SimulationOnly(
       "clipped_share", static_cast<double>(facts.clipped) / users));
   values.push_back(runs::SimulationOnly("not_finite", facts.not_finite));
-  values.push_back(runs::SimulationOnly("client_norm", facts.mean_norm));
+  values.push_back(runs::SimulationOnly("client_norm", facts.mean_norm()));
   values.push_back(
       runs::SimulationOnly("seconds", report.simulation_only.seconds));
   return values;
@@ -350,8 +356,9 @@ std::string RunObserver::Detail(const fed::RoundReport& report) {
   }
   if (parts_.run.gate().simulation()) {
     const fed::CohortFacts& facts = report.simulation_only.facts;
-    detail += facts.trained > 0 ? fmt::format(" · loss {:.4g}", facts.mean_loss)
-                                : " · loss –";
+    detail += facts.trained > 0
+                  ? fmt::format(" · loss {:.4g}", facts.mean_loss())
+                  : " · loss –";
     if (accuracy_) detail += fmt::format(" · accuracy {:.3f}", *accuracy_);
   }
   return detail;

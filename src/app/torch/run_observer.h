@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/torch/trained_model.h"
+#include "app/torch/training.h"
 #include "app/train_plan.h"
 #include "base/progress.h"
 #include "data/vocabulary.h"
@@ -38,6 +39,7 @@ struct ObserverParts {
   const data::Vocabulary* vocabulary = nullptr;  // of a language model
   int threads = 0;
   bool tensorboard = false;
+  Turn turn = {};
 };
 
 class RunObserver : public fed::RoundObserver {

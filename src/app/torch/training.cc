@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <malloc.h>
 #include <torch/version.h>
 
 #include <algorithm>
@@ -91,15 +90,8 @@ std::unique_ptr<models::Examples> ChosenBy(const runs::TrainConfig& config,
                                            const TrainingData& data,
                                            const Population& population,
                                            const Place& place) {
+  CheckSelection(config, data.set->info());
   const select::Criterion criterion = select::CriterionOf(config.select);
-  if (runs::ModelsCharacters(config) && criterion.by != select::By::kEveryone) {
-    throw Unsupported(
-        fmt::format("unknown words of sentences chosen by {}",
-                    config.select.by),
-        "select.by",
-        "use sfumato inspect, which chooses sentences before their words");
-  }
-  select::CheckCriterion(criterion, data.set->info());
   select::Verdicts verdicts;
   fed::WorkerPool pool(place.threads);
   if (criterion.needs_word_model()) {
@@ -320,7 +312,8 @@ void Conduct(const Stage& stage, TrainOutcome& outcome) {
                         .class_names = stage.examples.class_names,
                         .vocabulary = stage.examples.input->vocabulary(),
                         .threads = stage.place.threads,
-                        .tensorboard = job.tensorboard});
+                        .tensorboard = job.tensorboard,
+                        .turn = job.turn});
   const std::int64_t first =
       observer.Restore(*stage.model.algorithm, *mechanism);
   const std::int64_t released = fed::RunRounds(
@@ -430,10 +423,6 @@ void InOurWords(const Work& work) {
 
 extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
   const auto start = Clock::now();
-  // A round's sums and means are large and come again every round: kept by the
-  // heap, their pages are not fetched anew from the system each time.
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 2000 << 20);
   std::unique_ptr<fed::MpiSession> mpi;
   if (fed::MpiLaunched()) mpi = std::make_unique<fed::MpiSession>();
   const auto work = [&] {

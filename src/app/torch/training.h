@@ -8,6 +8,7 @@
 
 #include "app/train_plan.h"
 #include "base/file.h"
+#include "data/dataset.h"
 #include "runs/run.h"
 
 namespace sfumato::models {
@@ -15,6 +16,13 @@ class Examples;
 }
 
 namespace sfumato::app {
+
+// One of several trainings, for whoever watches.
+struct Turn {
+  std::int64_t number = 1;
+  std::int64_t of = 1;
+  std::int64_t later_rounds = 0;  // of those that follow
+};
 
 struct TrainJob {
   base::Path folder;         // the run's
@@ -26,6 +34,7 @@ struct TrainJob {
   std::string ledger_run = "";  // its name there; empty: from the folder's
   // Who takes part, where that is settled already; null: as the config says.
   const models::Examples* selected = nullptr;
+  Turn turn = {};
 };
 
 struct TrainOutcome {
@@ -35,6 +44,15 @@ struct TrainOutcome {
   std::optional<double> accuracy = {};  // simulation only
   std::string device = "";              // "cpu, 2 threads"
 };
+
+// What can be found wrong without anything trained or made: device, kinds of
+// data, bug, vocabulary, criterion, the judging model. Throws as the training
+// would.
+extern "C" void SfumatoCheckTraining(const runs::TrainConfig* config);
+
+// The criterion against the data alone.
+void CheckSelection(const runs::TrainConfig& config,
+                    const data::DatasetInfo& info);
 
 // Trains the run from its last checkpoint to its end. What went wrong is the
 // run's status, and is thrown.

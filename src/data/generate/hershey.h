@@ -16,6 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/embedded_file.h"
+
 namespace sfumato::data {
 
 struct Point {
@@ -38,10 +40,7 @@ struct Glyph {
 std::vector<Glyph> ParseHershey(std::string_view text,
                                 const std::string& where);
 
-struct EmbeddedFile {
-  std::string_view name;
-  std::string_view text;
-};
+using base::EmbeddedFile;
 
 // The files of src/data/generate/hershey, as they were when the program was
 // built.

@@ -1,0 +1,55 @@
+// `sfumato config`: the built-in configs, to look at and to change.
+
+#include <memory>
+
+#include "app/built_in_configs.h"
+#include "app/command.h"
+#include "base/error.h"
+#include "base/suggest.h"
+#include "fmt/format.h"
+
+namespace sfumato::app {
+namespace {
+
+// The first sentence says what it is.
+std::string FirstSentence(const std::string& text) {
+  const auto end = text.find_first_of(".:?");
+  return text.substr(0, end == std::string::npos ? end : end + 1);
+}
+
+Answer List() {
+  Answer answer{.text = "", .json = {{"configs", nlohmann::json::array()}}};
+  for (const EmbeddedFile& file : ConfigFiles()) {
+    const std::string name(file.name.substr(0, file.name.rfind('.')));
+    const std::string comment = CommentOf(file);
+    answer.text += fmt::format("{:<28} {}\n", name, FirstSentence(comment));
+    answer.json["configs"].push_back({{"name", name}, {"for", comment}});
+  }
+  return answer;
+}
+
+Answer Show(const std::string& name) {
+  if (name.empty()) return List();
+  const EmbeddedFile* file = FindConfig(name);
+  if (file == nullptr) {
+    throw BadInput("no built-in config of this name", name,
+                   base::DidYouMean(name, ConfigNames()));
+  }
+  return {.text = std::string(file->text),
+          .json = {{"name", file->name}, {"toml", file->text}}};
+}
+
+const Registration kConfig(
+    {.path = "config",
+     .summary =
+         "List the built-in configs, which `train` and `inspect` take by "
+         "name, or print one to change it.",
+     .example = "sfumato config quick > mine.toml",
+     .define = [](CLI::App& app, const Common&) -> Action {
+       auto name = std::make_shared<std::string>();
+       app.add_option("NAME", *name, "The config to print.");
+       return [name] { return Show(*name); };
+     }});
+
+}  // namespace
+}  // namespace sfumato::app
