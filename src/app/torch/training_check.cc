@@ -40,6 +40,7 @@ void CheckSelection(const runs::TrainConfig& config,
 }
 
 extern "C" void SfumatoCheckTraining(const runs::TrainConfig* config) {
+  CheckOrigins(config->data);
   PlaceFor(config->device);
   const data::DatasetInfo info = InfoOf(config->data);
   CheckBug(config->data, info);
