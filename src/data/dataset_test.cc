@@ -150,6 +150,15 @@ TEST(FederatedDatasetTest, RefusesWhatIsNoDataset) {
             ErrorKind::kBadInput);
 }
 
+TEST(FederatedDatasetTest, ASetOfAnotherVersionIsNotDamaged) {
+  nlohmann::json info = ToJson(DatasetInfo{.name = "people"});
+  info["schema"] = "sfumato.dataset/2";
+  EXPECT_EQ(KindOf([&] { InfoFromJson(info, "here"); }),
+            ErrorKind::kUnsupported);
+  info["schema"] = "sfumato.dataset/x";
+  EXPECT_EQ(KindOf([&] { InfoFromJson(info, "here"); }), ErrorKind::kCorrupt);
+}
+
 // Each row damages a good set in one way; opening or verifying must notice.
 TEST(FederatedDatasetTest, NoticesEveryKindOfDamage) {
   const auto edit = [](const base::Path& folder, const std::string& key,
