@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "app/dataset_ledger.h"
 #include "base/crc32c.h"
 #include "base/error.h"
 #include "base/random.h"
@@ -141,9 +142,13 @@ std::unique_ptr<data::FederatedDataset> OpenPublicSet(
 }
 
 DataFacts TrainingData::facts() const {
-  return {.name = set->info().name,
-          .origin = set->info().origin,
-          .users = static_cast<std::int64_t>(users.size())};
+  DataFacts facts{.name = set->info().name,
+                  .origin = set->info().origin,
+                  .users = static_cast<std::int64_t>(users.size())};
+  if (facts.origin == data::Origin::kPrivate) {
+    facts.dataset_ids.push_back(set->info().id);
+  }
+  return facts;
 }
 
 TrainingData OpenTrainingData(const runs::DataConfig& config,
@@ -151,12 +156,7 @@ TrainingData OpenTrainingData(const runs::DataConfig& config,
   TrainingData data;
   const base::Path folder = FolderOf(config, run_folder);
   data.set = std::make_unique<data::FederatedDataset>(folder);
-  if (data.set->info().origin == data::Origin::kPrivate &&
-      data.set->info().id.empty()) {
-    throw Unsupported("a private set without an id", folder.string(),
-                      "import it again: the id tells sets apart that look "
-                      "alike (docs/data_format.md)");
-  }
+  RequireId(data.set->info(), folder.string());
   data.description_crc32c = DescriptionSum(folder);
   if (!data.set->info().grouped) {
     throw BadInput("a pool of examples that nobody owns", config.path,

@@ -5,9 +5,9 @@
 //
 // Both answers are upper bounds, mostly within about a ten-thousandth of the
 // truth (the top of composition.cc says how and why), and up to 14 % above it
-// where a rare large loss decides. They hold for noise multipliers
-// from 0.3 to 100, one to a million events, delta from 1e-3 to 1e-12 and
-// beyond.
+// where a rare large loss decides, or 0.0002 near 0. They hold for noise
+// multipliers from 0.3 to 100, one to a million events, delta from 1e-3 to
+// 1e-12 and beyond.
 
 #pragma once
 
