@@ -92,10 +92,6 @@ class InspectionFixture : public TrainingFixture {
               "correction_noise = 2.0\n[checkpoint]\nevery = 1\n");
   }
 
-  nlohmann::json Json(const std::string& path) {
-    return nlohmann::json::parse(Read(path));
-  }
-
  private:
   static std::vector<std::uint8_t> BarOf(const Bars& bars, int user, int i) {
     const auto side = static_cast<std::size_t>(bars.side);

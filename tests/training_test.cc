@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
+#include <set>
 #include <thread>
 
 #include "base/crc32c.h"
@@ -492,6 +494,141 @@ TEST_F(PrivateTrainingTest, GoingOnNeedsAYesUntilOneWasSaid) {
   EXPECT_EQ(Sfumato({"resume", "r", "--yes"}), 0) << Read("err");
   // What all rounds cost, though none was left to do.
   EXPECT_EQ(Read("out").find("ε 0 "), std::string::npos) << Read("out");
+}
+
+// Stopping by hand may depend on what was seen: only the plan's price is
+// proven, after any round.
+TEST_F(PrivateTrainingTest, EveryRoundCarriesThePriceOfTheWholePlan) {
+  ASSERT_EQ(Grant("9"), 0);
+  ASSERT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes", "--json",
+                     "--set", "checkpoint.keep_every=1"}),
+            0)
+      << Read("err");
+  const double planned = Json("out").at("epsilon");
+  EXPECT_EQ(Json("out").at("epsilon_spent"), planned);
+  for (const nlohmann::json& line : Metrics("r")) {
+    EXPECT_EQ(line.at("epsilon"), planned) << line;
+  }
+  ASSERT_EQ(Checkpoints("r").size(), 5u);
+  for (const auto& [name, bytes] : Checkpoints("r")) {
+    const base::SafetensorsFile file(folder_ / "r" / "checkpoints" / name);
+    EXPECT_EQ(std::stod(file.metadata().at("epsilon")), planned) << name;
+  }
+}
+
+// When a round ended says how long it took, which depends on private data.
+TEST_F(PrivateTrainingTest, EventFilesHaveTheDayAlone) {
+  ASSERT_EQ(Grant("9"), 0);
+  ASSERT_EQ(
+      Sfumato({"train", "p.toml", "--out", "r", "--yes", "--tensorboard"}), 0)
+      << Read("err");
+  const auto today =
+      std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+  std::set<double> times;
+  for (const auto& entry : fs::directory_iterator(folder_ / "r" / "tb")) {
+    // A record: length, its sum, an event that begins with field 1, a double.
+    const std::string bytes = base::ReadFile(entry.path());
+    for (std::size_t at = 0; at + 12 < bytes.size();) {
+      std::uint64_t length = 0;
+      std::memcpy(&length, bytes.data() + at, 8);
+      ASSERT_EQ(bytes[at + 12], 0x09);
+      double time = 0;
+      std::memcpy(&time, bytes.data() + at + 13, 8);
+      times.insert(time);
+      at += 12 + length + 4;
+    }
+  }
+  ASSERT_FALSE(times.empty());
+  for (const double time : times) {
+    EXPECT_EQ(std::fmod(time, 86400), 0) << time;
+    EXPECT_LE(
+        std::abs(
+            time -
+            std::chrono::duration<double>(today.time_since_epoch()).count()),
+        86400);
+  }
+}
+
+// A cell pays once with the other cells, so that everybody's data charged to
+// each of them would be paid once for many trainings.
+TEST_F(PrivateTrainingTest, ADatasetIsChargedToItsOwnPopulation) {
+  ASSERT_EQ(Grant("9"), 0);
+  for (const char* cell : {"a1", "a2"}) {
+    ASSERT_EQ(Sfumato({"ledger", "create", "ledger.sqlite", "--population",
+                       cell, "--root", "phones", "--partition", "look"}),
+              0)
+        << Read("err");
+  }
+  ASSERT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes"}), 0)
+      << Read("err");
+  for (const char* how : {"--dry-run", "--yes"}) {
+    EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "s", how, "--set",
+                       "privacy.population=a1"}),
+              2)
+        << how;
+    EXPECT_NE(Read("err").find("bound to population 'phones'"),
+              std::string::npos)
+        << Read("err");
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "s"));
+  // Other people's records under the same name.
+  auto description = Json("phones/dataset.json");
+  description["id"] = std::string(32, 'b');
+  Write("phones/dataset.json", description.dump());
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "s", "--yes"}), 2);
+  EXPECT_NE(Read("err").find("ledger bind"), std::string::npos) << Read("err");
+  ASSERT_EQ(Sfumato({"ledger", "bind", "ledger.sqlite", "--population",
+                     "phones", "--dataset", "phones"}),
+            0)
+      << Read("err");
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "s", "--yes"}), 0)
+      << Read("err");
+  EXPECT_EQ(Sfumato({"ledger", "verify", "ledger.sqlite"}), 0);
+}
+
+TEST_F(PrivateTrainingTest, ResumingNeedsAYesForWhatWasNotAgreedTo) {
+  ASSERT_EQ(Grant("9"), 0);
+  ASSERT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes", "--set",
+                     "checkpoint.keep_every=1"}),
+            0)
+      << Read("err");
+  // A copy of the run as it was after two rounds.
+  fs::copy(folder_ / "r", folder_ / "copy", fs::copy_options::recursive);
+  for (const char* later : {"3", "4", "5"}) {
+    ASSERT_TRUE(
+        fs::remove(folder_ / "copy" / "checkpoints" /
+                   (std::string("round_00000") + later + ".safetensors")));
+  }
+  auto record = Json("copy/run.json");
+  record["status"] = "interrupted";
+  Write("copy/run.json", record.dump());
+  const auto entries = [&] {
+    EXPECT_EQ(Sfumato({"ledger", "show", "ledger.sqlite", "--json"}), 0);
+    return Json("out").at("entries").get<int>();
+  };
+  const int before = entries();
+  EXPECT_EQ(Sfumato({"resume", "copy"}), 2);
+  EXPECT_NE(Read("err").find("--yes"), std::string::npos) << Read("err");
+  EXPECT_EQ(entries(), before) << "nothing was reserved";
+  EXPECT_EQ(Json("copy/run.json").at("status"), "interrupted");
+  EXPECT_EQ(Sfumato({"resume", "copy", "--yes", "--json"}), 0) << Read("err");
+  EXPECT_NE(Read("err").find("paid again"), std::string::npos) << Read("err");
+  // Eight rounds were released in the end, and each says so.
+  const double spent = Json("out").at("epsilon_spent");
+  EXPECT_GT(spent, Json("out").at("epsilon").get<double>());
+  EXPECT_GT(entries(), before);
+}
+
+TEST_F(PrivateTrainingTest, ASlashAtTheEndOfTheDataFindsTheSameLedger) {
+  fs::create_directory(folder_ / "sets");
+  fs::rename(folder_ / "phones", folder_ / "sets" / "phones");
+  ASSERT_EQ(Sfumato({"ledger", "create", "sets/ledger.sqlite", "--population",
+                     "phones", "--epsilon", "9", "--delta", "1e-3"}),
+            0);
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes", "--set",
+                     "data.path=sets/phones/"}),
+            0)
+      << Read("err");
 }
 
 TEST_F(PrivateTrainingTest, RecordsThatCannotBeReadStopNobody) {

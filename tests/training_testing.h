@@ -35,6 +35,10 @@ class TrainingFixture : public ProgramFixture {
                         more);
   }
 
+  nlohmann::json Json(const std::string& path) {
+    return nlohmann::json::parse(Read(path));
+  }
+
   // The bytes of every checkpoint.
   std::map<std::string, std::string> Checkpoints(const std::string& run) {
     std::map<std::string, std::string> files;

@@ -360,7 +360,8 @@ TEST_F(CommandLineTest, ShowReplacesNothingAndFindsTheBug) {
 TEST_F(CommandLineTest, TextOfOthersCannotSteerTheTerminal) {
   base::WriteFileAtomically("t.jsonl",
                             "{\"user\":\"a\",\"text\":\"x \\u001b[2J y\"}\n");
-  ASSERT_EQ(Sfumato("data import text t.jsonl --out t -q").exit_code, 0);
+  ASSERT_EQ(Sfumato("data import text t.jsonl --public --out t -q").exit_code,
+            0);
   const Result shown = Sfumato("data show t -q");
   EXPECT_EQ(shown.out.find('\x1b'), std::string::npos);
   EXPECT_NE(shown.out.find("x ?[2J y"), std::string::npos) << shown.out;
@@ -369,9 +370,11 @@ TEST_F(CommandLineTest, TextOfOthersCannotSteerTheTerminal) {
 TEST_F(CommandLineTest, WordsOfAnotherPipelineAreImportedAndShownAsTheyAre) {
   base::WriteFileAtomically("t.jsonl",
                             "{\"user\":\"a\",\"text\":\"i\\u00a0have IT\"}\n");
-  ASSERT_EQ(Sfumato("data import text t.jsonl --tokens --out w -q").exit_code,
+  ASSERT_EQ(Sfumato("data import text t.jsonl --public --tokens --out w -q")
+                .exit_code,
             0);
-  ASSERT_EQ(Sfumato("data import text t.jsonl --out t -q").exit_code, 0);
+  ASSERT_EQ(Sfumato("data import text t.jsonl --public --out t -q").exit_code,
+            0);
   // Where the terminal knows ASCII only, the mark is "_".
   const auto marked = [](const std::string& shown) {
     return shown.find("i\u2423have IT") != std::string::npos ||

@@ -42,4 +42,12 @@ bool Consents(const std::string& price) {
   return answer == "y" || answer == "Y" || answer == "yes";
 }
 
+void RequireYes(const std::string& price, bool yes) {
+  if (yes) {
+    base::Note(price.substr(0, price.find_last_not_of('\n') + 1));
+  } else if (!Consents(price)) {
+    throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
+  }
+}
+
 }  // namespace sfumato::app

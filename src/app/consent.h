@@ -10,4 +10,7 @@ namespace sfumato::app {
 // where there is nobody to ask.
 bool Consents(const std::string& price);
 
+// The same, where anything but a yes is BadInput; with `yes` it only shows.
+void RequireYes(const std::string& price, bool yes);
+
 }  // namespace sfumato::app

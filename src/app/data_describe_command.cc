@@ -3,28 +3,64 @@
 #include <memory>
 
 #include "app/command.h"
+#include "app/private_look.h"
 #include "base/progress.h"
 #include "data/describe.h"
+#include "fmt/format.h"
 
 namespace sfumato::app {
 namespace {
 
+struct DescribeGiven {
+  std::string folder;
+  LookGiven look;
+};
+
+// What a config has to know. How many users and examples there are, and of
+// which class, is private itself.
+Answer Schema(const data::DatasetInfo& info) {
+  nlohmann::json json = data::ToJson(info);
+  for (const char* key : {"schema", "provenance"}) json.erase(key);
+  json["class_names"] = info.classes;
+  json["classes"] = info.classes.size();
+  json["exact"] = false;
+  return {.text = fmt::format(
+              "{}: {}, {} classes\n{} data: the numbers of users, examples "
+              "and labels are exact and private.\n"
+              "--look-at-private-records shows them, and enters that in the "
+              "ledger.\n",
+              info.name, data::Name(info.kind), info.classes.size(),
+              data::Name(info.origin)),
+          .json = json};
+}
+
+Answer Describe(const DescribeGiven& given) {
+  const data::FederatedDataset set{base::Path(given.folder)};
+  if (set.info().origin == data::Origin::kPrivate && !given.look.look) {
+    return Schema(set.info());
+  }
+  EnterLook(given.look, set.info(),
+            {.folder = given.folder,
+             .most_records = static_cast<std::int64_t>(set.examples()),
+             .command = "data describe"});
+  const data::Description description = data::Describe(set);
+  return {.text = data::ToText(description, base::ProcessTalk().utf8),
+          .json = data::ToJson(description)};
+}
+
 const Registration kDescribe(
     {.path = "data describe",
      .summary = "Say what there is in a dataset: users, examples, classes, "
-                "sizes. Exact numbers, for data you are allowed to see.",
+                "sizes. Exact numbers, for data you are allowed to see; of "
+                "private data the schema alone.",
      .example = "sfumato data make handwriting --users 20 --out people\n"
                 "sfumato data describe people",
      .define = [](CLI::App& app, const Common&) -> Action {
-       auto folder = std::make_shared<std::string>();
-       app.add_option("DIR", *folder, "The dataset's folder.")->required();
-       return [folder] {
-         const data::FederatedDataset set(*folder);
-         const data::Description description = data::Describe(set);
-         return Answer{
-             .text = data::ToText(description, base::ProcessTalk().utf8),
-             .json = data::ToJson(description)};
-       };
+       auto given = std::make_shared<DescribeGiven>();
+       app.add_option("DIR", given->folder, "The dataset's folder.")
+           ->required();
+       AddLookOptions(app, given->look);
+       return [given] { return Describe(*given); };
      }});
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "app/command.h"
 #include "app/options.h"
+#include "app/private_look.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "data/picture.h"
@@ -29,6 +30,7 @@ struct ShowOptions {
   std::string only;
   int scale = 2;
   std::string picture;
+  LookGiven look_given;
 };
 
 Answer ShowImages(const data::FederatedDataset& set,
@@ -94,11 +96,7 @@ Answer ShowLines(const data::FederatedDataset& set,
 
 Answer Show(ShowOptions& options, const Common& common) {
   const data::FederatedDataset set(options.folder);
-  if (set.info().origin == data::Origin::kPrivate) {
-    base::Warning(
-        "this shows the records themselves; it is for data that you are "
-        "allowed to see");
-  } else {
+  if (set.info().origin != data::Origin::kPrivate) {
     base::Note(fmt::format(
         "'{}' is {} data; show is for data that you are allowed to see",
         set.info().name, data::Name(set.info().origin)));
@@ -106,6 +104,12 @@ Answer Show(ShowOptions& options, const Common& common) {
   ReadColumnValue(options.only, options.look.only_column,
                   options.look.only_value);
   options.look.seed = common.seed;
+  // Before anything is chosen: that nobody has a value is an answer too.
+  EnterLook(options.look_given, set.info(),
+            {.folder = options.folder,
+             .most_records = static_cast<std::int64_t>(options.look.users *
+                                                       options.look.per_user),
+             .command = "data show"});
   const auto looks = data::ChooseLooks(set, options.look);
   return set.info().kind == data::Kind::kImages
              ? ShowImages(set, looks, options)
@@ -139,6 +143,7 @@ const Registration kShow(
        app.add_option("--picture", options->picture,
                       "The PNG file to make, for images (default: grid.png, "
                       "or grid-2.png, … when that is taken).");
+       AddLookOptions(app, options->look_given);
        return [options, &common] { return Show(*options, common); };
      }});
 

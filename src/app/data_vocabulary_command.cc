@@ -11,6 +11,7 @@
 
 #include "app/command.h"
 #include "app/consent.h"
+#include "app/dataset_ledger.h"
 #include "app/guarantee_text.h"
 #include "app/ledger_options.h"
 #include "app/train_plan.h"
@@ -51,6 +52,7 @@ struct Chosen {
 data::FederatedDataset OpenText(const std::string& folder) {
   data::FederatedDataset set{base::Path(folder)};
   if (!set.info().grouped) throw data::NoUsers(set.info(), folder);
+  RequireId(set.info(), folder);
   if (set.info().kind == data::Kind::kText) return set;
   throw BadInput(
       fmt::format("{}, which have no words", data::Name(set.info().kind)),
@@ -91,10 +93,7 @@ std::string LedgerOf(const VocabularyGiven& given,
                               ? LedgerBeside(given.folder)
                               : base::Path(given.ledger.path);
   if (std::filesystem::exists(path)) return path.string();
-  throw BadInput("no ledger for private data", path.string(),
-                 fmt::format("have one granted: sfumato ledger create {} "
-                             "--population {} --epsilon … --delta …",
-                             path.string(), population));
+  throw NoLedger(path, population);
 }
 
 dp::Ledger OpenLedger(const VocabularyGiven& given, const Choice& choice,
@@ -125,10 +124,13 @@ Choice Planned(const data::FederatedDataset& set, const VocabularyGiven& given,
       .ledger = simulation ? "" : LedgerOf(given, population),
       .spent = {}};
   choice.event = choice.histogram.Event(choice.cohort);
-  choice.delta = simulation ? dp::UsualDelta(static_cast<double>(set.users()))
-                            : OpenLedger(given, choice, dp::Ledger::Mode::kRead)
-                                  .TotalsOf(population)
-                                  .budget.delta;
+  if (simulation) {
+    choice.delta = dp::UsualDelta(static_cast<double>(set.users()));
+  } else {
+    dp::Ledger ledger = OpenLedger(given, choice, dp::Ledger::Mode::kRead);
+    ledger.CheckBound(population, {&set.info().id, 1});
+    choice.delta = ledger.TotalsOf(population).budget.delta;
+  }
   choice.spent =
       AccountFor({&choice.event, 1}, choice.delta, dp::Accountant::kPld);
   return choice;
@@ -180,13 +182,12 @@ struct Paid {
 
 Paid Pay(const VocabularyGiven& given, const Choice& choice) {
   CheckFits(given, choice);
-  if (!given.yes && !Consents(PriceText(choice))) {
-    throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
-  }
+  if (!given.yes) RequireYes(PriceText(choice), false);
   // What cannot be kept is not paid for.
   base::WriteFileAtomically(given.out, "");
   std::filesystem::remove(given.out);
   dp::Ledger ledger = OpenLedger(given, choice, dp::Ledger::Mode::kWrite);
+  ledger.BindFirst(choice.population, {&choice.set.info().id, 1});
   // Another choice of words is another release.
   const std::string run =
       fmt::format("vocabulary-{}-{:08x}", choice.set.info().name,

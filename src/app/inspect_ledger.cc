@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <functional>
 
+#include "app/consent.h"
+#include "app/dataset_ledger.h"
 #include "app/guarantee_text.h"
 #include "app/plan_fits.h"
 #include "base/error.h"
 #include "dp/accounting/partition.h"
+#include "dp/ledger/run_parts.h"
 #include "fmt/format.h"
 #include "runs/run.h"
 
@@ -23,7 +25,8 @@ void AddPopulations(dp::Ledger& ledger, const InspectPlan& plan) {
       ledger.AddPopulation({.name = population.name,
                             .root = population.root,
                             .partition = population.partition,
-                            .selected = population.selected});
+                            .selected = population.selected,
+                            .owner = model.run});
     } else if (ledger.TotalsOf(population.name).population != population) {
       throw BadInput(fmt::format("the ledger has another population '{}'",
                                  population.name),
@@ -53,33 +56,20 @@ Error NotGranted(dp::Ledger& ledger, const InspectPlan& plan) {
                    : ways + " would fit");
 }
 
-using VisitPart =
-    std::function<void(const std::string& name, const dp::Run& run, int part)>;
-
-// What was repeated after a stop is another part of its run: "NAME (2)".
-void ForEachPart(dp::Ledger& ledger, const std::string& run,
-                 const VisitPart& visit) {
-  std::string name = run;
-  for (int part = 1; const auto found = ledger.FindRun(name); ++part) {
-    visit(name, *found, part);
-    name = fmt::format("{} ({})", run, part + 1);
-  }
-}
-
-// The ledger's runs of the inspection.
-void ForEachRun(dp::Ledger& ledger, const InspectPlan& plan,
-                const VisitPart& visit) {
-  ForEachPart(ledger, plan.survey_run, visit);
-  for (const ModelPlan& model : plan.models) {
-    ForEachPart(ledger, model.run, visit);
-  }
+// The ledger's runs of the inspection: those of which it has something to book.
+std::vector<std::string> RunsOf(const InspectPlan& plan) {
+  std::vector<std::string> runs;
+  if (!plan.questions.empty()) runs.push_back(plan.survey_run);
+  for (const ModelPlan& model : plan.models) runs.push_back(model.run);
+  return runs;
 }
 
 std::vector<dp::Event> ReleasedBy(dp::Ledger& ledger, const std::string& run) {
   std::vector<dp::Event> released;
-  ForEachPart(ledger, run, [&](const std::string&, const dp::Run& part, int) {
-    released.insert(released.end(), part.released.begin(), part.released.end());
-  });
+  for (const dp::RunPart& part : dp::PartsOf(ledger, run)) {
+    released.insert(released.end(), part.run.released.begin(),
+                    part.run.released.end());
+  }
   return released;
 }
 
@@ -103,14 +93,15 @@ std::string Described(const std::vector<dp::Event>& events) {
 std::vector<runs::LedgerEntry> EntriesOf(dp::Ledger& ledger,
                                          const InspectPlan& plan) {
   std::vector<runs::LedgerEntry> entries;
-  ForEachRun(ledger, plan,
-             [&](const std::string& name, const dp::Run& run, int) {
-               entries.push_back({.run = name,
-                                  .population = run.population.name,
-                                  .released = Described(run.released),
-                                  .reserved = Described(run.reserved),
-                                  .finished = run.finished});
-             });
+  for (const std::string& run : RunsOf(plan)) {
+    for (const dp::RunPart& part : dp::PartsOf(ledger, run)) {
+      entries.push_back({.run = part.name,
+                         .population = part.run.population.name,
+                         .released = Described(part.run.released),
+                         .reserved = Described(part.run.reserved),
+                         .finished = part.run.finished});
+    }
+  }
   return entries;
 }
 
@@ -121,12 +112,7 @@ dp::Ledger InspectionLedger(const runs::TrainConfig& config,
                             const std::string& key) {
   const base::Path path = LedgerPath(config, plan.simulation, folder);
   if (!plan.simulation) {
-    if (!std::filesystem::exists(path)) {
-      throw BadInput("no ledger for private data", path.string(),
-                     fmt::format("have one granted: sfumato ledger create {} "
-                                 "--population {} --epsilon … --delta …",
-                                 path.string(), plan.root));
-    }
+    if (!std::filesystem::exists(path)) throw NoLedger(path, plan.root);
     return dp::Ledger::Open(path, key);
   }
   if (std::filesystem::exists(path)) return dp::Ledger::Open(path);
@@ -144,6 +130,7 @@ dp::Ledger InspectionLedger(const runs::TrainConfig& config,
 }
 
 LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan) {
+  ledger.CheckBound(plan.root, plan.dataset_ids);
   const dp::Totals totals = ledger.TotalsOf(plan.root);
   const dp::Price price = PriceOf(ledger, plan);
   if (!price.fits) throw NotGranted(ledger, plan);
@@ -192,6 +179,7 @@ void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan) {
 
 void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan) {
   CheckProvenance(ledger, plan);
+  if (!plan.simulation) ledger.BindFirst(plan.root, plan.dataset_ids);
   AddPopulations(ledger, plan);
   std::vector<std::string> reserved;
   const auto reserve = [&](const std::string& run,
@@ -217,6 +205,45 @@ void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan) {
     if (error.kind() != ErrorKind::kBudgetSpent) throw;
     throw NotGranted(ledger, plan);
   }
+}
+
+bool IsReserved(dp::Ledger& ledger, const InspectPlan& plan) {
+  return std::ranges::all_of(RunsOf(plan), [&](const std::string& run) {
+    return ledger.FindRun(run).has_value();
+  });
+}
+
+std::vector<dp::Event> Repeated(dp::Ledger& ledger, const InspectPlan& plan) {
+  std::vector<dp::Event> repeated;
+  for (const std::string& run : RunsOf(plan)) {
+    std::vector<dp::RunPart> parts = dp::PartsOf(ledger, run);
+    if (!parts.empty()) parts.erase(parts.begin());  // what was planned
+    for (const dp::RunPart& part : parts) {
+      for (const auto* events : {&part.run.released, &part.run.reserved}) {
+        repeated.insert(repeated.end(), events->begin(), events->end());
+      }
+    }
+  }
+  return repeated;
+}
+
+void RequireYesForMore(dp::Ledger& ledger, const InspectPlan& plan,
+                       const dp::Event& question, bool yes) {
+  std::vector<dp::Event> all = plan.AllEvents();
+  const std::vector<dp::Event> repeated = Repeated(ledger, plan);
+  all.insert(all.end(), repeated.begin(), repeated.end());
+  all.push_back(question);
+  const Spent spent =
+      AccountFor(dp::WithoutPartitions(all), plan.delta, dp::Accountant::kPld);
+  RequireYes(
+      fmt::format("Resume   an answer was lost: its question ({}) is asked "
+                  "again and paid again\n"
+                  "Costs    ε {} at δ {} for the whole inspection, with what "
+                  "is repeated\n",
+                  dp::Describe(question), EpsilonText(spent.guarantee),
+                  SmallText(plan.delta)) +
+          MeansLine(spent.guessed_right),
+      yes);
 }
 
 void GiveBack(dp::Ledger& ledger, const InspectPlan& plan) {
@@ -276,21 +303,15 @@ void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
   record.left = now.left;
   record.entries = EntriesOf(ledger, plan);
   record.ledger_head = dp::ToText(ledger.head());
-  std::vector<dp::Event> released;
-  bool again = false;
-  ForEachRun(ledger, plan,
-             [&](const std::string&, const dp::Run& run, int part) {
-               released.insert(released.end(), run.released.begin(),
-                               run.released.end());
-               again = again || part > 1;
-             });
   // Within the first reservation the plan's price is never below the truth.
-  if (!again) return;
-  if (plan.vocabulary) released.push_back(*plan.vocabulary->event);
-  const Spent spent = AccountFor(dp::WithoutPartitions(released), plan.delta,
-                                 dp::Accountant::kPld);
-  record.epsilon = std::max(plan.epsilon, spent.guarantee.epsilon);
-  record.guessed_right = std::max(plan.guessed_right, spent.guessed_right);
+  const std::vector<dp::Event> repeated = Repeated(ledger, plan);
+  if (repeated.empty()) return;
+  std::vector<dp::Event> all = plan.AllEvents();
+  all.insert(all.end(), repeated.begin(), repeated.end());
+  const Spent spent =
+      AccountFor(dp::WithoutPartitions(all), plan.delta, dp::Accountant::kPld);
+  record.epsilon = spent.guarantee.epsilon;
+  record.guessed_right = spent.guessed_right;
   record.proof = plan.proof +
                  "; but some of it was repeated after a stop and paid again, "
                  "so it was not one: what holds without that is the budget "

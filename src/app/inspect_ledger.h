@@ -10,6 +10,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/inspect_plan_text.h"
 #include "base/file.h"
@@ -36,11 +37,24 @@ LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan);
 // private data, where its run says so. Throws Unsupported otherwise.
 void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan);
 
-// Adds the populations and sets everything aside: the questions and every
-// model, before the first release. The same call again changes nothing. Throws
+// Binds the data to the population at their first use, adds the populations of
+// the models and sets everything aside: the questions and every model, before
+// the first release. The same call again changes nothing. Throws
 // budget_spent (then what was set aside is given back, and another name is
 // needed), and as CheckProvenance.
 void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan);
+
+// Whether all of it was reserved, also if it was given back since.
+bool IsReserved(dp::Ledger& ledger, const InspectPlan& plan);
+
+// What was reserved beyond the plan, because it was lost in a stop and
+// repeated: released or not yet.
+std::vector<dp::Event> Repeated(dp::Ledger& ledger, const InspectPlan& plan);
+
+// Before a question is reserved again: shows the price with it and asks, unless
+// `yes`. Throws BadInput on any other answer than yes.
+void RequireYesForMore(dp::Ledger& ledger, const InspectPlan& plan,
+                       const dp::Event& question, bool yes);
 
 // What the judging model itself cost, where it is declared released (rule 5):
 // its run as the ledger has it, of a simulation as the run's own ledger has it.
@@ -54,8 +68,8 @@ void FillReserved(dp::Ledger& ledger, const InspectPlan& plan,
                   const dp::Shares& before, runs::PrivacyRecord& record);
 
 // After the last release: where the ledger stands, its entries and head, and,
-// where something was repeated after a stop and paid again, what all of it
-// costs.
+// where something was repeated after a stop and paid again, what the plan and
+// all of that cost.
 void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
                runs::PrivacyRecord& record);
 

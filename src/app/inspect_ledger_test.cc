@@ -46,6 +46,83 @@ TEST_F(InspectLedgerTest, EveryPartIsReservedOnceBeforeTheFirstRelease) {
             ErrorKind::kBudgetSpent);
 }
 
+DataFacts PrivateSets(const std::vector<std::string>& ids) {
+  DataFacts facts = kPrivate;
+  facts.dataset_ids = ids;
+  return facts;
+}
+
+// Cells share nobody and pay once. Four trainings on everybody, one charged to
+// each cell, would cost four times what the ledger counts.
+TEST_F(InspectLedgerTest, NobodyElseIsChargedToAnInspectionsCells) {
+  const InspectPlan plan = PlanOf(Config(), PrivateSets({"id-1"}));
+  dp::Ledger ledger = Granted(20);
+  ReserveInspection(ledger, plan);
+  ASSERT_EQ(plan.models.size(), 4u);
+  for (const ModelPlan& model : plan.models) {
+    const dp::Event rounds = Rounds(0.05, 10);
+    const Error error = Thrown([&] {
+      ledger.Reserve("train-" + model.name, model.population.name,
+                     {&rounds, 1});
+    });
+    EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
+    EXPECT_NE(std::string(error.what()).find("belongs to run"),
+              std::string::npos)
+        << error.what();
+    const std::vector<std::string> set = {"id-1"};
+    EXPECT_EQ(
+        Thrown([&] { ledger.CheckBound(model.population.name, set); }).kind(),
+        ErrorKind::kBadInput);
+  }
+  EXPECT_TRUE(ledger.Verify().empty());
+}
+
+TEST_F(InspectLedgerTest, AnInspectionBindsItsDataToTheRoot) {
+  const InspectPlan plan = PlanOf(Config(), PrivateSets({"id-1", "id-2"}));
+  dp::Ledger ledger = Granted(20);
+  PriceIn(ledger, plan);
+  EXPECT_TRUE(ledger.Bindings().empty()) << "a price binds nothing";
+  ReserveInspection(ledger, plan);
+  EXPECT_EQ(ledger.Bindings(), (std::map<std::string, std::string>{
+                                   {"id-1", "phones"}, {"id-2", "phones"}}));
+  const InspectPlan other =
+      PlanInspection(Config(), PrivateSets({"id-3"}), {.name = "second"});
+  for (const auto& act :
+       {std::function([&] { PriceIn(ledger, other); }),
+        std::function([&] { ReserveInspection(ledger, other); })}) {
+    EXPECT_NE(Thrown(act).todo().find("ledger bind"), std::string::npos);
+  }
+  EXPECT_FALSE(ledger.FindRun("second/a1"));
+  ledger.Bind("phones", "id-3");
+  ReserveInspection(ledger, other);
+  EXPECT_TRUE(ledger.FindRun("second/a1"));
+}
+
+TEST_F(InspectLedgerTest, KnowsWhetherAllOfItIsReserved) {
+  const InspectPlan plan = PlanOf(Config(), kPrivate);
+  dp::Ledger ledger = Granted(20);
+  EXPECT_FALSE(IsReserved(ledger, plan));
+  ledger.Reserve(plan.survey_run, plan.root, plan.SurveyEvents());
+  EXPECT_FALSE(IsReserved(ledger, plan)) << "killed in the middle";
+  ReserveInspection(ledger, plan);
+  EXPECT_TRUE(IsReserved(ledger, plan));
+  GiveBack(ledger, plan);
+  EXPECT_TRUE(IsReserved(ledger, plan));
+}
+
+// Whoever goes on without a yes pays for nothing that was not agreed to. Tests
+// have no terminal: asking is a refusal that names --yes.
+TEST_F(InspectLedgerTest, AQuestionThatIsAskedAgainNeedsAYes) {
+  const InspectPlan plan = PlanOf(Config(), kPrivate);
+  dp::Ledger ledger = Granted(20);
+  ReserveInspection(ledger, plan);
+  EXPECT_EQ(Thrown([&] {
+              RequireYesForMore(ledger, plan, plan.questions[0].event, false);
+            }).where(),
+            "--yes");
+  RequireYesForMore(ledger, plan, plan.questions[0].event, true);
+}
+
 TEST_F(InspectLedgerTest, ALedgerThatCannotPaySaysHowMuchIsUsedAndWhatFits) {
   const InspectPlan plan = PlanOf(Config(), kPrivate);
   dp::Ledger ledger = dp::Ledger::Create(

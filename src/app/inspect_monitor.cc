@@ -8,6 +8,7 @@
 
 #include "app/config_options.h"
 #include "app/consent.h"
+#include "app/guarantee_text.h"
 #include "app/inspect_ledger.h"
 #include "app/inspect_plan_text.h"
 #include "app/monitor_plan.h"
@@ -67,6 +68,7 @@ class Monitoring {
   std::size_t Over(dp::Ledger& ledger) const;
   bool MustStop() const;
   void GiveBackRefused() const;
+  void CountRepeated();
   void RunOne(std::int64_t number);
   void Wait(Clock::time_point start) const;
   void StopHere(std::int64_t number);
@@ -156,18 +158,19 @@ void Monitoring::Pay() {
   const bool begun = fs::exists(folder_ / kFile);
   std::optional<dp::Ledger> ledger;
   if (!plan_.simulation) ledger.emplace(OpenLedger());
-  if (!begun) {
+  const std::size_t over = ledger && begun ? Over(*ledger) : 0;
+  const bool agreed = begun && (!ledger || monitor_.finished() ||
+                                IsReserved(*ledger, plan_, over));
+  if (!agreed) {
     std::optional<LedgerPrice> price;
-    if (ledger) price = PriceIn(*ledger, plan_);
-    const std::string lines = PriceLines(plan_, price ? &*price : nullptr) +
-                              WillSeeLine(given_.power);
-    if (!plan_.simulation && !given_.yes) {
-      if (!Consents(lines)) {
-        throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
-      }
-    } else {
-      base::Note(lines.substr(0, lines.find_last_not_of('\n') + 1));
-    }
+    // What a process that was killed had reserved already is not asked for
+    // again; the sum is that of the plan.
+    if (ledger && !begun) price = PriceIn(*ledger, plan_);
+    RequireYes(PriceLines(plan_, price ? &*price : nullptr) +
+                   WillSeeLine(given_.power),
+               plan_.simulation || given_.yes);
+  }
+  if (!begun) {
     for (const std::string& remark : plan_.inspections.front().remarks) {
       base::Warning(remark);
     }
@@ -182,9 +185,7 @@ void Monitoring::Pay() {
     base::WriteFileAtomically(folder_ / "config.toml", runs::ToToml(config_));
     Write();
   }
-  if (ledger && !monitor_.finished()) {
-    ReserveMonitor(*ledger, plan_, Over(*ledger));
-  }
+  if (ledger && !monitor_.finished()) ReserveMonitor(*ledger, plan_, over);
 }
 
 // Inspections that have their row, and one that gave back what its models would
@@ -234,7 +235,7 @@ InspectJob Monitoring::JobFor(std::int64_t number) const {
                  .power = given_.power,
                  .series_inspections = monitor_.planned,
                  .series_epsilon = monitor_.epsilon,
-                 .yes = true};
+                 .yes = given_.yes};
   if (!plan_.simulation) {
     job.series_name =
         plan_.inspections[static_cast<std::size_t>(number - 1)].name;
@@ -297,9 +298,21 @@ void Monitoring::RunOne(std::int64_t number) {
         fmt::format("inspection {} was not held: {}", number, error.what()));
   }
   KeepPrimary(job.folder);
+  CountRepeated();
   // The row comes first: whoever goes on after a crash gives back by the rows.
   Write();
   GiveBackRefused();
+}
+
+// What a crash lost and this process, or one before it, did again was paid
+// again.
+void Monitoring::CountRepeated() {
+  if (plan_.simulation) return;  // there it is the same draw
+  dp::Ledger ledger = OpenLedger();
+  const auto epsilon = EpsilonWithRepeated(ledger, plan_);
+  if (!epsilon) return;
+  monitor_.epsilon = *epsilon;
+  monitor_.repeated = true;
 }
 
 void Monitoring::Wait(Clock::time_point start) const {
@@ -386,6 +399,13 @@ Answer Monitoring::Said() const {
         base::HumanCount(static_cast<std::uint64_t>(left), "inspection"),
         monitor_.simulation ? "" : "; what was set aside for them is back");
   }
+  answer.text += fmt::format(
+      "Costs    ε {} at δ {} for all {} inspections together ({}){}\n",
+      BoundText(monitor_.epsilon), SmallText(monitor_.delta), monitor_.planned,
+      monitor_.simulation ? "would cost: a simulation spends nothing"
+                          : "proven",
+      monitor_.repeated ? ", with what was repeated after a stop and paid again"
+                        : "");
   const base::Path page = folder_ / "monitor.html";
   answer.text += fmt::format("Report   {}", page.string());
   answer.json["folder"] = folder_.string();
@@ -475,6 +495,9 @@ void Monitoring::Work(std::optional<base::FileLock>& lock) {
   };
   // A crash may have come between the last row and what follows from it.
   GiveBackRefused();
+  const double before = monitor_.epsilon;
+  if (fs::exists(folder_ / kFile)) CountRepeated();
+  if (monitor_.epsilon != before) Write();
   if (!monitor_.finished() && MustStop()) StopHere(held());
   Pay();
   if (!lock) lock.emplace(folder_ / kLock);

@@ -8,6 +8,7 @@
 #include "app/command_testing.h"
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "dp/accounting/pld.h"
 #include "dp/ledger/ledger.h"
 #include "runs/monitor.h"
 
@@ -290,6 +291,69 @@ TEST_F(InspectMonitorTest, OneThatGaveBackBeforeACrashIsToldAsNotHeld) {
   ASSERT_EQ(monitor.rows.size(), 2u);
   EXPECT_EQ(monitor.rows[0].verdict, "refused");
   EXPECT_EQ(monitor.rows[1].verdict, "same");
+}
+
+// What a crash lost is done again and paid again, on top of the plan.
+TEST_F(InspectMonitorTest, WhatWasRepeatedIsInTheMonitorsEpsilon) {
+  const runs::TrainConfig config = Private();
+  Grant(200);
+  const MonitorGiven given{.repeat = 2, .yes = true};
+  Stub stub;
+  RunMonitor(config, given, "calm", stub.Function());
+  const runs::Monitor calm = runs::ReadMonitor("calm/monitor.json");
+  EXPECT_FALSE(calm.repeated);
+  // Three rounds with noise 1 of everybody on one half of a side, once more.
+  const InspectFunction crashed = [&](const InspectJob& job,
+                                      InspectOutcome& outcome) {
+    dp::Ledger ledger = dp::Ledger::Open("ledger.sqlite");
+    const std::string run = job.series_name + "/a1";
+    const auto planned = ledger.FindRun(run);
+    ledger.Spend(run + " (2)", planned->population.name, planned->reserved);
+    stub.Function()(job, outcome);
+  };
+  const Answer answer = RunMonitor(config, given, "watch", crashed);
+  const runs::Monitor watch = runs::ReadMonitor("watch/monitor.json");
+  EXPECT_TRUE(watch.repeated);
+  // The plan is two questions and 2 × 3 rounds; with what was repeated a
+  // person in the dearest cell has 2 × 6.
+  const auto cost = [&](std::int64_t rounds) {
+    const dp::Event events[] = {
+        {.mechanism = dp::DiscreteGaussian{.noise_multiplier = 20}, .count = 2},
+        {.mechanism = dp::Gaussian{.noise_multiplier = 1},
+         .sampling = dp::Poisson{.rate = config.cohort.size / 500},
+         .count = rounds}};
+    return dp::PldEpsilon(events, 1e-5);
+  };
+  EXPECT_NEAR(calm.epsilon, cost(6), 1e-3);
+  EXPECT_NEAR(watch.epsilon, cost(12), 1e-3);
+  EXPECT_NEAR(answer.json.at("epsilon"), cost(12), 1e-3);
+  EXPECT_NE(answer.text.find("repeated after a stop"), std::string::npos)
+      << answer.text;
+  EXPECT_NE(base::ReadFile("watch/monitor.html").find("done again"),
+            std::string::npos);
+}
+
+TEST_F(InspectMonitorTest, AMonitorThatReservedNothingYetAsksAgain) {
+  const runs::TrainConfig config = Private();
+  Grant(50);
+  Stub first{.interrupt_at = 1};
+  EXPECT_EQ(Thrown([&] {
+              RunMonitor(config, {.repeat = 2, .yes = true}, "watch",
+                         first.Function());
+            }).kind(),
+            ErrorKind::kInterrupted);
+  // Of a copy, or an older ledger: what was agreed to is not reserved.
+  fs::remove("ledger.sqlite");
+  Grant(50);
+  Stub second;
+  EXPECT_EQ(Thrown([&] {
+              RunMonitor(config, {.repeat = 2}, "watch", second.Function());
+            }).where(),
+            "--yes");
+  EXPECT_TRUE(second.jobs.empty());
+  EXPECT_EQ(dp::Ledger::Open("ledger.sqlite").TotalsOf("phones").runs, 0);
+  RunMonitor(config, {.repeat = 2, .yes = true}, "watch", second.Function());
+  EXPECT_EQ(second.jobs.size(), 2u);
 }
 
 TEST_F(InspectMonitorTest, ARowThatWasWrittenBeforeACrashIsGivenBack) {

@@ -489,6 +489,7 @@ std::vector<std::string> TakenAsFixed(const runs::TrainConfig& config,
 
 double DeltaOf(const runs::TrainConfig& config, double population) {
   const double given = config.privacy.delta;
+  if (given > 0) dp::CheckDeltaFor(given, population, "privacy.delta");
   return given > 0 ? given : dp::UsualDelta(population);
 }
 
@@ -537,6 +538,7 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
       .simulation = data.origin != data::Origin::kPrivate,
       .name = options.name,
       .root = PopulationName(config, data),
+      .dataset_ids = data.dataset_ids,
       .survey_run = options.name + "/survey",
       .model_folder = config.select.model,
       .model_is = config.select.model_is,

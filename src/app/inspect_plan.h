@@ -100,7 +100,8 @@ std::string SideName(std::string_view side);
 struct InspectPlan {
   bool simulation = false;  // spends nothing real
   std::string name = "";
-  std::string root = "";          // the population that pays
+  std::string root = "";                      // the population that pays
+  std::vector<std::string> dataset_ids = {};  // bound to it
   std::string survey_run = "";    // the questions' name in the ledger
   std::string model_folder = "";  // the judging model; empty: made for this
   std::string model_is = "";

@@ -374,5 +374,19 @@ TEST(InspectPlanTest, SidesOfASimulationMayBeToldOrGuessed) {
             "select.users_a");
 }
 
+TEST(InspectPlanTest, RefusesADeltaOfOneOverTheUsers) {
+  runs::TrainConfig config = Config();  // sides of 1,000 users
+  for (const double delta : {1.0 / 2000, 0.9}) {
+    config.privacy.delta = delta;
+    EXPECT_EQ(Thrown([&] { PlanOf(config, kPrivate); }).kind(),
+              ErrorKind::kBadInput)
+        << delta;
+  }
+  config.privacy.delta = 0.99 / 2000;
+  EXPECT_GT(PlanOf(config, kPrivate).epsilon, 0);
+  // Of a simulation all 4,000 are known.
+  EXPECT_EQ(Thrown([&] { PlanOf(config, kPublic); }).where(), "privacy.delta");
+}
+
 }  // namespace
 }  // namespace sfumato::app

@@ -183,6 +183,157 @@ TEST_F(LedgerCommandsTest, ShowSaysWhatIsLeftAndTheOdds) {
   EXPECT_EQ(Sfumato("ledger show l.sqlite --population nobody").exit_code, 2);
 }
 
+TEST_F(LedgerCommandsTest, EpsilonIsRoundedUpToTwoDigitsAtLeast) {
+  ASSERT_EQ(Sfumato(kCreate).exit_code, 0);
+  std::ofstream("e.jsonl") << json{{"mechanism", "gaussian"},
+                                   {"noise_multiplier", 3000.0},
+                                   {"sampling", {{"kind", "all"}}},
+                                   {"adjacency", "add-remove"},
+                                   {"unit", "user"},
+                                   {"count", 1}}
+                           << "\n";
+  const json spent = Json(kSpend + std::string("a --yes"));
+  const double exact = spent["epsilon"];
+  ASSERT_LT(exact, 0.005) << "two decimals would print it as 0.00";
+  const auto printed = [](const std::string& text, const std::string& before) {
+    const auto at = text.find(before);
+    EXPECT_NE(at, std::string::npos) << before << "\n" << text;
+    return at == std::string::npos ? 0
+                                   : std::stod(text.substr(at + before.size()));
+  };
+  const std::string dry = Sfumato(kSpend + std::string("b --dry-run")).out;
+  const std::string shown = Sfumato("ledger show l.sqlite").out;
+  const json row = Json("ledger show l.sqlite")["populations"][0];
+  const std::vector<std::pair<double, double>> pairs = {
+      {printed(dry, "events, epsilon "), exact},
+      {printed(shown, "has counted epsilon "), row["filter_epsilon"]},
+      {printed(shown, "so far, composed: epsilon "), row["composed_epsilon"]}};
+  for (const auto& [text, truth] : pairs) {
+    EXPECT_GE(text, truth);
+    EXPECT_LT(text, 1.01 * truth);
+  }
+}
+
+TEST_F(LedgerCommandsTest, LongNamesDoNotRunIntoTheirColumns) {
+  ASSERT_EQ(Sfumato(kCreate).exit_code, 0);
+  const std::string name = "phones/a-look-with-a-long-name-0123abcd/a1";
+  ASSERT_EQ(Sfumato("ledger create l.sqlite --root phones --population " + name)
+                .exit_code,
+            0);
+  const std::string shown = Sfumato("ledger show l.sqlite").out;
+  EXPECT_NE(shown.find(name + " "), std::string::npos) << shown;
+  EXPECT_NE(shown.find(" charges phones "), std::string::npos) << shown;
+}
+
+TEST_F(LedgerCommandsTest, ShowExplainsWhyItsThreeNumbersDiffer) {
+  ASSERT_EQ(Sfumato(kCreate).exit_code, 0);
+  EXPECT_EQ(Sfumato("ledger show l.sqlite").out.find("do not agree"),
+            std::string::npos)
+      << "nothing was spent";
+  WriteEvents("e.jsonl", 10);
+  ASSERT_EQ(Sfumato(kSpend + std::string("a --yes")).exit_code, 0);
+  const std::string shown = Sfumato("ledger show l.sqlite").out;
+  EXPECT_NE(shown.find("Why these three do not agree"), std::string::npos)
+      << shown;
+}
+
+// A private set of one author, in a folder of its own.
+void MakePrivate(const std::string& name) {
+  std::ofstream(name + ".jsonl")
+      << R"({"author": "ann", "body": "I keep a secret."})"
+      << "\n";
+  ASSERT_EQ(Sfumato("data import text " + name +
+                    ".jsonl --user author --text body --out " + name)
+                .exit_code,
+            0);
+}
+
+TEST_F(LedgerCommandsTest, BindSaysWhoseRecordsADatasetHolds) {
+  ASSERT_EQ(Sfumato(kCreate).exit_code, 0);
+  ASSERT_EQ(Sfumato("ledger create l.sqlite --population tablets --epsilon 1 "
+                    "--delta 1e-6")
+                .exit_code,
+            0);
+  MakePrivate("may");
+  MakePrivate("june");
+  const std::string bind = "ledger bind l.sqlite --population ";
+  const json bound = Json(bind + "phones --dataset may");
+  EXPECT_EQ(bound["dataset"].get<std::string>().size(), 32u);
+  EXPECT_EQ(Json(bind + "phones --dataset may/")["head"], bound["head"])
+      << "again: nothing";
+  EXPECT_EQ(Sfumato(bind + "phones --dataset june").exit_code, 0);
+  const Result other = Sfumato(bind + "tablets --dataset may");
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_NE(other.err.find("bound to population 'phones'"), std::string::npos)
+      << other.err;
+  ASSERT_EQ(Sfumato("data make handwriting --users 2 --out people").exit_code,
+            0);
+  EXPECT_EQ(Sfumato(bind + "phones --dataset people").exit_code, 2)
+      << "people who do not exist have no budget";
+  EXPECT_EQ(Json("ledger show l.sqlite")["datasets"].size(), 2u);
+  EXPECT_EQ(Sfumato("ledger verify l.sqlite").exit_code, 0);
+}
+
+TEST_F(LedgerCommandsTest, PrivateRecordsAreShownOnlyWithAnEntryInTheLedger) {
+  MakePrivate("people");
+  const std::string show = "data show people";
+  const Result plain = Sfumato(show);
+  EXPECT_EQ(plain.exit_code, 2);
+  EXPECT_EQ(plain.out.find("secret"), std::string::npos) << plain.out;
+  EXPECT_NE(plain.err.find("--look-at-private-records"), std::string::npos);
+  const std::string look = show + " --look-at-private-records";
+  const Result without = Sfumato(look);
+  EXPECT_EQ(without.exit_code, 2);
+  EXPECT_EQ(without.out.find("secret"), std::string::npos);
+  EXPECT_NE(without.err.find("ledger create"), std::string::npos)
+      << without.err;
+  ASSERT_EQ(Sfumato("ledger create ledger.sqlite --population people "
+                    "--epsilon 1 --delta 1e-6")
+                .exit_code,
+            0);
+  EXPECT_EQ(Sfumato(show).exit_code, 2);
+  EXPECT_TRUE(Json("ledger show ledger.sqlite")["looks"].empty());
+  const Result shown = Sfumato(look + " --users 3 --per-user 2");
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_NE(shown.out.find("secret"), std::string::npos) << shown.out;
+  const json looks = Json("ledger show ledger.sqlite")["looks"];
+  ASSERT_EQ(looks.size(), 1u);
+  EXPECT_EQ(looks[0]["command"], "data show");
+  EXPECT_EQ(looks[0]["records"], 6) << "three users, two each, at most";
+  EXPECT_NE(Sfumato("ledger show ledger.sqlite").out.find("by 'data show'"),
+            std::string::npos);
+  // A question about the records is a look too, also when nobody has it.
+  EXPECT_EQ(Sfumato(look + " --only colour=red").exit_code, 2);
+  EXPECT_EQ(Json("ledger show ledger.sqlite")["looks"].size(), 2u);
+  ASSERT_EQ(Sfumato("ledger create other.sqlite --population people "
+                    "--epsilon 1 --delta 1e-6")
+                .exit_code,
+            0);
+  EXPECT_EQ(Sfumato(look + " --ledger other.sqlite").exit_code, 0);
+  EXPECT_EQ(Json("ledger show other.sqlite")["looks"].size(), 1u);
+  EXPECT_EQ(Sfumato("ledger verify ledger.sqlite").exit_code, 0);
+}
+
+TEST_F(LedgerCommandsTest, OfAPrivateSetDescribeSaysTheSchemaAlone) {
+  MakePrivate("people");
+  const json schema = Json("data describe people");
+  EXPECT_EQ(schema["kind"], "text");
+  for (const char* secret : {"users", "examples", "words", "bytes",
+                             "examples_per_user", "examples_per_class"}) {
+    EXPECT_FALSE(schema.contains(secret)) << secret;
+  }
+  EXPECT_EQ(Sfumato("data describe people --look-at-private-records").exit_code,
+            2)
+      << "no ledger";
+  ASSERT_EQ(Sfumato("ledger create ledger.sqlite --population people "
+                    "--epsilon 1 --delta 1e-6")
+                .exit_code,
+            0);
+  EXPECT_EQ(Json("data describe people --look-at-private-records")["users"], 1);
+  EXPECT_EQ(Json("ledger show ledger.sqlite")["looks"][0]["command"],
+            "data describe");
+}
+
 TEST_F(LedgerCommandsTest, VerifyExitsWithFiveAndNamesWhatItFound) {
   ASSERT_EQ(Sfumato(kCreate).exit_code, 0);
   WriteEvents("e.jsonl", 10);
@@ -262,6 +413,8 @@ TEST_F(LedgerCommandsTest, BadInputExitsWithTwoAndLeavesNothing) {
       "ledger create x --population a --epsilon nan --delta 1e-6",
       "ledger create x --population a --epsilon -1 --delta 1e-6",
       "ledger create x --population a --epsilon 1 --delta 1",
+      "ledger create x --population a --epsilon 1 --delta 0.5",
+      "ledger create x --population a --epsilon 1 --delta 0.011",
       "ledger create x --population a --root b",
       "ledger create x --population a --epsilon 1 --delta 1e-6 --partition p",
       "ledger create x --population a --epsilon 1 --delta 1e-6 --filter pld",

@@ -6,7 +6,9 @@
 #include <memory>
 
 #include "app/command.h"
+#include "app/guarantee_text.h"
 #include "app/ledger_options.h"
+#include "app/text_table.h"
 #include "base/progress.h"
 #include "dp/accounting/accountant.h"
 #include "fmt/format.h"
@@ -27,6 +29,19 @@ constexpr char kCached[] =
 constexpr char kMeter[] =
     "the filter's meter; what is proven however the analyst chose is the "
     "budget";
+
+// ε grows with the square root of what is released, roughly, and the filter's
+// count in proportion to it.
+constexpr char kThreeNumbers[] =
+    "  Why these three do not agree: the share counts divergence, which adds "
+    "up "
+    "release by\n"
+    "  release, and ε grows more slowly than that, so that a tenth of the "
+    "budget's divergence\n"
+    "  is far more than a tenth of its ε. The filter's ε is above the composed "
+    "one because it\n"
+    "  holds for any next release. What decides whether more fits is the "
+    "share.\n";
 
 struct Row {
   dp::Totals totals;
@@ -86,7 +101,7 @@ nlohmann::json RowJson(const Row& row) {
           {"reserved_events", EventsJson(totals.reserved)}};
 }
 
-std::string TableLine(const Row& row) {
+void AddLine(TextTable& table, const Row& row) {
   const dp::Totals& totals = row.totals;
   const bool root = totals.population.root.empty();
   const std::string runs =
@@ -96,14 +111,13 @@ std::string TableLine(const Row& row) {
   const std::string left = totals.stage == dp::Stage::kPlan
                                ? "the plan's rest"
                                : Share(row.shares.left);
-  return fmt::format(
-      "{:<20}{:<22}{:>9}{:>10}{:>17}   {}\n",
-      (root ? "" : "  ") + totals.population.name,
-      root ? fmt::format("ε {:g} at δ {:g}", totals.budget.epsilon,
-                         totals.budget.delta)
-           : fmt::format("charges {}", totals.population.root),
-      Share(row.shares.spent), Share(row.shares.taken - row.shares.spent),
-      root ? left : "", runs);
+  table.Add({(root ? "" : "  ") + totals.population.name,
+             root ? fmt::format("ε {:g} at δ {:g}", totals.budget.epsilon,
+                                totals.budget.delta)
+                  : "charges " + totals.population.root,
+             Share(row.shares.spent),
+             Share(row.shares.taken - row.shares.spent), root ? left : "",
+             runs});
 }
 
 std::string RootText(const Row& row) {
@@ -122,25 +136,60 @@ std::string RootText(const Row& row) {
       OddsSentence(budget, dp::GuessedRight(budget.epsilon, budget.delta)));
   if (totals.stage != dp::Stage::kPlan) {
     text += fmt::format(
-        "    the filter has counted ε {:.4g} of it so far ({} of what it "
+        "    the filter has counted ε {} of it so far ({} of what it "
         "admits); were that the budget, {} times in 100\n",
-        totals.filter_epsilon, Share(row.shares.spent),
+        BoundText(totals.filter_epsilon, 4), Share(row.shares.spent),
         TimesIn100(MeterGuess(totals)));
   }
   text += fmt::format(
-      "  what was released so far, composed: ε {:.4g} at δ {:g}, {}; {} times "
+      "  what was released so far, composed: ε {} at δ {:g}, {}; {} times "
       "in 100\n",
-      row.composed, budget.delta, kIfFixed, TimesIn100(row.guessed));
+      BoundText(row.composed, 4), budget.delta, kIfFixed,
+      TimesIn100(row.guessed));
+  if (!totals.released.empty() && totals.stage != dp::Stage::kPlan) {
+    text += kThreeNumbers;
+  }
   return text;
+}
+
+// Whose records the datasets hold, and who saw some of them as they are.
+std::string DatasetsText(const std::map<std::string, std::string>& bindings,
+                         const std::vector<dp::Look>& looks) {
+  std::string text;
+  if (!bindings.empty()) text += "\ndatasets\n";
+  for (const auto& [dataset, population] : bindings) {
+    text += fmt::format("  {} is of '{}'\n", dataset, population);
+  }
+  if (!looks.empty()) {
+    text += "\nlooks at the records themselves, which no ε covers\n";
+  }
+  for (const dp::Look& look : looks) {
+    text += fmt::format("  {}  {} of dataset {} by '{}'\n", look.date,
+                        look.records == 1
+                            ? "1 record"
+                            : fmt::format("up to {} records", look.records),
+                        look.dataset, look.command);
+  }
+  return text;
+}
+
+nlohmann::json LooksJson(const std::vector<dp::Look>& looks) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const dp::Look& look : looks) {
+    list.push_back({{"date", look.date},
+                    {"dataset", look.dataset},
+                    {"records", look.records},
+                    {"command", look.command}});
+  }
+  return list;
 }
 
 Answer Show(const LedgerGiven& given, const std::string& only) {
   dp::Ledger ledger = given.Open(dp::Ledger::Mode::kRead);
   ledger.Glance();
   const dp::Head head = ledger.head();
-  std::string table =
-      fmt::format("{:<20}{:<22}{:>9}{:>10}{:>17}   {}\n", "population",
-                  "granted", "spent", "reserved", "left", "runs");
+  TextTable table(
+      {"population", "granted", "spent", "reserved", "left", "runs"});
   std::string below;
   nlohmann::json rows = nlohmann::json::array();
   std::map<std::string, double> left;  // by root
@@ -152,20 +201,25 @@ Answer Show(const LedgerGiven& given, const std::string& only) {
     if (!only.empty() && name != only && row.totals.population.Root() != only) {
       continue;
     }
-    table += TableLine(row);
+    AddLine(table, row);
     if (row.totals.population.root.empty()) below += RootText(row);
     rows.push_back(RowJson(row));
   }
   if (rows.empty()) ledger.TotalsOf(only);  // says which there are
-  return {.text = fmt::format("{}: {} entries, head {}{}\n\n{}{}\n{}\n{}",
+  const std::map<std::string, std::string> bindings = ledger.Bindings();
+  const std::vector<dp::Look> looks = ledger.Looks();
+  return {.text = fmt::format("{}: {} entries, head {}{}\n\n{}{}{}\n{}\n{}",
                               given.path, head.seq, dp::ToText(head),
-                              ledger.keyed() ? ", with a key" : "", table,
-                              below, kCached, kTrust),
+                              ledger.keyed() ? ", with a key" : "",
+                              table.Text(), below,
+                              DatasetsText(bindings, looks), kCached, kTrust),
           .json = {{"ledger", given.path},
                    {"entries", head.seq},
                    {"head", dp::ToText(head)},
                    {"keyed", ledger.keyed()},
                    {"populations", rows},
+                   {"datasets", bindings},
+                   {"looks", LooksJson(looks)},
                    {"totals", kCached},
                    {"trust", kTrust}}};
 }

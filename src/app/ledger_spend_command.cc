@@ -5,6 +5,7 @@
 
 #include "app/command.h"
 #include "app/consent.h"
+#include "app/guarantee_text.h"
 #include "app/ledger_options.h"
 #include "base/error.h"
 #include "base/progress.h"
@@ -26,10 +27,11 @@ struct SpendGiven {
 std::string PriceText(const dp::Price& price, const dp::Totals& totals,
                       double alone) {
   const dp::Budget& budget = totals.budget;
-  std::string text = fmt::format(
-      "Costs    {} events, ε {:.4g} at δ {:g} by themselves ({}, {})\n",
-      base::HumanCount(static_cast<std::uint64_t>(price.asked)), alone,
-      budget.delta, dp::Name(budget.unit), dp::Name(budget.adjacency));
+  std::string text =
+      fmt::format("Costs    {} events, ε {} at δ {:g} by themselves ({}, {})\n",
+                  base::HumanCount(static_cast<std::uint64_t>(price.asked)),
+                  BoundText(alone, 4), budget.delta, dp::Name(budget.unit),
+                  dp::Name(budget.adjacency));
   const std::string& root = totals.population.Root();
   if (price.by_plan) {
     text += fmt::format(

@@ -148,6 +148,7 @@ MonitorPlan PlanMonitor(const runs::TrainConfig& config, const DataFacts& data,
 
 LedgerPrice PriceIn(dp::Ledger& ledger, const MonitorPlan& plan) {
   const std::string& root = plan.inspections.front().root;
+  ledger.CheckBound(root, plan.inspections.front().dataset_ids);
   const auto price = [&](std::size_t count) {
     return ledger.PriceOf(
         root,
@@ -191,6 +192,25 @@ void ReserveMonitor(dp::Ledger& ledger, const MonitorPlan& plan,
       throw;
     }
   }
+}
+
+bool IsReserved(dp::Ledger& ledger, const MonitorPlan& plan, std::size_t over) {
+  return std::all_of(
+      plan.inspections.begin() + static_cast<std::ptrdiff_t>(over),
+      plan.inspections.end(),
+      [&](const InspectPlan& one) { return IsReserved(ledger, one); });
+}
+
+std::optional<double> EpsilonWithRepeated(dp::Ledger& ledger,
+                                          const MonitorPlan& plan) {
+  std::vector<dp::Event> all = AllEventsOf(plan.inspections);
+  const std::size_t planned = all.size();
+  for (const InspectPlan& one : plan.inspections) {
+    const std::vector<dp::Event> repeated = Repeated(ledger, one);
+    all.insert(all.end(), repeated.begin(), repeated.end());
+  }
+  if (all.size() == planned) return std::nullopt;
+  return dp::PldEpsilon(dp::WithoutPartitions(all), plan.delta);
 }
 
 std::string PriceLines(const MonitorPlan& plan, const LedgerPrice* price) {

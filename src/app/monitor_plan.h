@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,15 @@ LedgerPrice PriceIn(dp::Ledger& ledger, const MonitorPlan& plan);
 // held, or given back. The same call again changes nothing.
 void ReserveMonitor(dp::Ledger& ledger, const MonitorPlan& plan,
                     std::size_t over = 0);
+
+// Whether all of that was reserved, also if it was given back since.
+bool IsReserved(dp::Ledger& ledger, const MonitorPlan& plan,
+                std::size_t over = 0);
+
+// What all inspections cost with whatever was repeated after stops and paid
+// again; nothing where nothing was.
+std::optional<double> EpsilonWithRepeated(dp::Ledger& ledger,
+                                          const MonitorPlan& plan);
 
 // The lines Plan, Costs and Means.
 std::string PriceLines(const MonitorPlan& plan,

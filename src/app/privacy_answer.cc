@@ -13,8 +13,9 @@ std::vector<Fact> Facts(const dp::Event& round, const PrivacyOptions& options) {
       {"rounds", base::HumanCount(round.count)},
       {"sampling", SamplingText(round)}};
   if (!options.delta) {
-    facts.push_back({"delta", fmt::format("{}: 0.01 over the population, as "
-                                          "--delta was not given",
+    facts.push_back({"delta", fmt::format("{}: the usual one for the "
+                                          "population, as --delta was not "
+                                          "given",
                                           SmallText(DeltaOf(options)))});
   }
   return facts;

@@ -123,14 +123,38 @@ TEST_F(PrivacyCommandsTest, CountsMayBeWrittenWithAnExponent) {
 TEST_F(PrivacyCommandsTest, DeltaComesFromThePopulationWhenNotGiven) {
   const std::string line =
       "epsilon --noise 1 --rounds 10 --cohort 10 --population 1000";
-  EXPECT_EQ(Json(line).at("delta"), 1e-5);
-  EXPECT_TRUE(Has(Sfumato(line).out, "0.01 over the population"));
-  EXPECT_FALSE(
-      Has(Sfumato(line + " --delta 1e-5").out, "0.01 over the population"));
+  EXPECT_NEAR(Json(line).at("delta"), 5.0119e-4, 1e-8);  // 10^-3.3
+  EXPECT_TRUE(Has(Sfumato(line).out, "the usual one for the population"));
+  EXPECT_FALSE(Has(Sfumato(line + " --delta 1e-5").out, "the usual one"));
+  EXPECT_TRUE(Has(Sfumato("epsilon --help").out, "population^-1.1"));
   EXPECT_EQ(Sfumato("epsilon --noise 1 --rate 0.1").exit_code, 2);
-  // A delta of one over the population is met by publishing somebody at random.
-  EXPECT_EQ(Json(line + " --delta 1e-3").at("warnings").size(), 1u);
-  EXPECT_EQ(Json(line + " --delta 9e-4").at("warnings").size(), 0u);
+}
+
+// A delta of one over the population is met by publishing somebody at random.
+TEST_F(PrivacyCommandsTest, ADeltaOfOneOverThePopulationIsRefused) {
+  const std::string who = " --cohort 10 --population 1000";
+  for (const std::string& command :
+       {"epsilon --noise 1 --rounds 10" + who,
+        "noise --epsilon 1 --rounds 10" + who,
+        "rounds --epsilon 1 --noise 1" + who,
+        std::string("cohort --epsilon 1 --noise 1 --rounds 10 --population "
+                    "1000"),
+        "plan --noise 0.1 --rounds 10" + who,
+        "curve --noise 1 --rounds 10 --points 3" + who}) {
+    for (const char* delta : {" --delta 1e-3", " --delta 0.9"}) {
+      const Result result = Sfumato(command + delta);
+      EXPECT_EQ(result.exit_code, 2) << command << delta;
+      EXPECT_TRUE(Has(result.err, "--delta")) << result.err;
+    }
+    EXPECT_EQ(Sfumato(command + " --delta 9e-4").exit_code, 0) << command;
+  }
+}
+
+TEST_F(PrivacyCommandsTest, ACurveAgainstThePopulationStaysBelowOneOverDelta) {
+  const json curve = Json(
+      "curve --against population --noise 1 --rounds 10 --cohort 100 "
+      "--population 1000 --delta 5e-4 --points 4");
+  EXPECT_EQ(curve.at("x").back(), 1999);
 }
 
 TEST_F(PrivacyCommandsTest, NoiseKeepsTheBudgetAndHardlyMore) {
@@ -191,8 +215,9 @@ TEST_F(PrivacyCommandsTest, RoundsAndCohortAreTheLargestThatKeepTheBudget) {
 }
 
 TEST_F(PrivacyCommandsTest, PlanScalesCohortAndNoiseTogether) {
-  const json plan =
-      Json("plan --cohort 10 --noise 0.01 --population 2000000 --rounds 1000");
+  const json plan = Json(
+      "plan --cohort 10 --noise 0.01 --population 2000000 --rounds 1000 "
+      "--delta 5e-9");
   EXPECT_DOUBLE_EQ(plan.at("factor"), 100);
   EXPECT_EQ(plan.at("cohort"), 1000);
   EXPECT_EQ(plan.at("delta"), 5e-9);

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/progress.h"
+#include "dp/accounting/calibration.h"
 #include "fmt/format.h"
 #include "report/line_chart.h"
 
@@ -66,7 +67,10 @@ Interval UsualInterval(const CurveOptions& options) {
       }
       return {1, static_cast<double>(privacy.rounds.value_or(1))};
     case Against::kDelta:
-      return {1e-12, 1e-3};
+      return {1e-12,
+              privacy.population
+                  ? dp::UsualDelta(static_cast<double>(*privacy.population))
+                  : 1e-3};
     case Against::kPopulation:
       break;
   }
@@ -78,7 +82,10 @@ Interval UsualInterval(const CurveOptions& options) {
   }
   const auto cohort = static_cast<double>(*privacy.cohort);
   const auto population = static_cast<double>(privacy.population.value_or(1));
-  return {std::max(cohort, std::floor(population / 10)), population * 10};
+  // A delta that was given must stay below one over the population.
+  const double most = privacy.delta ? std::ceil(1 / *privacy.delta) - 1 : 1e15;
+  return {std::max(cohort, std::floor(population / 10)),
+          std::min(population * 10, most)};
 }
 
 Interval IntervalOf(const CurveOptions& options) {
@@ -199,7 +206,7 @@ std::string Settings(const CurveOptions& options) {
   if (options.against != Against::kDelta) {
     text += privacy.delta || options.against == Against::kRounds
                 ? fmt::format(" · δ {}", SmallText(DeltaOf(privacy)))
-                : " · δ 0.01/population";
+                : " · δ population^-1.1";
   }
   text += fmt::format(" · {} · {}", dp::Name(round.adjacency),
                       dp::Name(round.unit));

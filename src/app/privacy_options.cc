@@ -6,6 +6,7 @@
 #include "base/ascii.h"
 #include "base/error.h"
 #include "base/progress.h"
+#include "dp/accounting/calibration.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
@@ -137,8 +138,8 @@ CLI::Option* AddEpsilon(CLI::App& app, PrivacyOptions& options) {
 CLI::Option* AddDelta(CLI::App& app, PrivacyOptions& options) {
   return AddNumber(
              app, "--delta",
-             "Chance with which the bound may fail (default: 0.01 over the "
-             "population, where that is given).",
+             "Chance with which the bound may fail (default: population^-1.1, "
+             "at most 0.001, where the population is given).",
              [&options](double given) {
                options.delta = given;
                return given > 0 && given < 1;
@@ -209,23 +210,21 @@ dp::Event RoundOf(const PrivacyOptions& options) {
 }
 
 double DeltaOf(const PrivacyOptions& options) {
+  if (options.delta && options.population) {
+    dp::CheckDeltaFor(*options.delta, static_cast<double>(*options.population),
+                      "--delta");
+  }
   if (options.delta) return *options.delta;
   if (!options.population) {
     Missing("--delta",
             "give a number well below one over the population, or "
             "--population");
   }
-  return 0.01 / static_cast<double>(*options.population);
+  return dp::UsualDelta(static_cast<double>(*options.population));
 }
 
 std::vector<std::string> OptionWarnings(const PrivacyOptions& options) {
   std::vector<std::string> warnings;
-  if (options.population && options.delta &&
-      *options.delta * static_cast<double>(*options.population) >= 1) {
-    warnings.push_back(
-        "delta is not below one over the population: publishing one user's "
-        "data at random would already keep it");
-  }
   if (std::holds_alternative<dp::All>(options.sampling) && options.cohort) {
     warnings.push_back(
         "everyone takes part with --sampling all: the cohort was not used");

@@ -65,11 +65,11 @@ void AddSampling(CLI::App& app, PrivacyOptions& options,
 // dp::CheckEvent throws.
 dp::Event RoundOf(const PrivacyOptions& options);
 
-// --delta, or a hundredth of one over the population. Throws BadInput without
-// either.
+// --delta, or dp::UsualDelta of the population. Throws BadInput without either,
+// and for a delta that is not below one over the population.
 double DeltaOf(const PrivacyOptions& options);
 
-// Remarks on delta that belong beside every answer.
+// Remarks that belong beside every answer.
 std::vector<std::string> OptionWarnings(const PrivacyOptions& options);
 
 }  // namespace sfumato::app

@@ -12,6 +12,7 @@
 #include "base/launcher.h"
 #include "fmt/format.h"
 #include "report/page.h"
+#include "runs/checkpoint.h"
 #include "runs/contrast.h"
 #include "runs/inspection.h"
 
@@ -59,9 +60,20 @@ Answer Resume(const std::string& folder, const TrainingGiven& given) {
   const TrainPlan plan =
       PlanOf(run.config(), OpenTrainingData(run.config().data, folder).facts(),
              given, folder);
+  if (!plan.simulation && runs::Selects(run.config().select)) {
+    throw Unsupported("one model of an inspection of private data", folder,
+                      "resume the inspection, which chose its users");
+  }
   // Whoever was stopped before the first yes has not said it yet.
   if (run.status() == runs::Status::kCreated) {
     RequireYes(run.config(), plan, given);
+  } else if (!plan.simulation) {
+    dp::Ledger ledger = OpenLedger(run.config(), given);
+    const auto last = runs::LatestCheckpoint(run.checkpoints_path());
+    RequireYesForMore(ledger, run.config(), plan,
+                      {.ledger_run = run.facts().ledger_run,
+                       .rounds_done = last ? last->round : 0},
+                      given.yes);
   }
   return TrainToTheEnd(run, plan, given);
 }

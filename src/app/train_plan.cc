@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "app/dataset_ledger.h"
+#include "app/guarantee_text.h"
 #include "app/vocabulary_source.h"
 #include "base/error.h"
 #include "dp/accounting/accountant.h"
@@ -15,8 +17,6 @@
 
 namespace sfumato::app {
 namespace {
-
-constexpr const char* kLedgerFile = "ledger.sqlite";
 
 std::int64_t PopulationOf(const runs::TrainConfig& config,
                           const DataFacts& data, bool simulation) {
@@ -127,6 +127,7 @@ TrainPlan Planned(const runs::TrainConfig& config, const DataFacts& data,
                   bool counts_vocabulary, const base::Path& run_folder) {
   TrainPlan plan;
   plan.simulation = data.origin != data::Origin::kPrivate;
+  plan.dataset_ids = data.dataset_ids;
   plan.protects = config.algorithm != "fedavg";
   if (!plan.protects && !plan.simulation) {
     throw Unsupported("fedavg on private data: it protects nobody", "algorithm",
@@ -165,6 +166,10 @@ TrainPlan Planned(const runs::TrainConfig& config, const DataFacts& data,
   const double delta = config.privacy.delta;
   plan.delta =
       delta > 0 ? delta : dp::UsualDelta(static_cast<double>(plan.population));
+  if (plan.protects) {
+    dp::CheckDeltaFor(plan.delta, static_cast<double>(plan.population),
+                      "privacy.delta");
+  }
   if (!plan.protects) {
     plan.epsilon = std::numeric_limits<double>::infinity();
     return plan;
@@ -189,13 +194,13 @@ TrainPlan Planned(const runs::TrainConfig& config, const DataFacts& data,
   plan.epsilon = EpsilonOf(plan, plan.rounds);
   const double budget = config.privacy.epsilon;
   if (budget > 0 && !(plan.epsilon <= budget * (1 + 1e-9))) {
-    throw Error(
-        ErrorKind::kBudgetSpent,
-        fmt::format("noise {:g} over {} rounds costs ε {:.4g}, and "
-                    "privacy.epsilon allows {:g}",
-                    plan.noise_multiplier, config.rounds, plan.epsilon, budget),
-        "privacy.noise_multiplier",
-        "leave it out to have the noise found, or give fewer rounds");
+    throw Error(ErrorKind::kBudgetSpent,
+                fmt::format("noise {:g} over {} rounds costs ε {}, and "
+                            "privacy.epsilon allows {:g}",
+                            plan.noise_multiplier, config.rounds,
+                            BoundText(plan.epsilon), budget),
+                "privacy.noise_multiplier",
+                "leave it out to have the noise found, or give fewer rounds");
   }
   return plan;
 }
@@ -230,14 +235,8 @@ void UseLedgersDelta(runs::TrainConfig& config, const DataFacts& data,
 base::Path LedgerPath(const runs::TrainConfig& config, bool simulation,
                       const base::Path& run_folder) {
   if (!config.privacy.ledger.empty()) return config.privacy.ledger;
-  if (simulation) return run_folder / kLedgerFile;
+  if (simulation) return run_folder / "ledger.sqlite";
   return LedgerBeside(config.data.path);
-}
-
-base::Path LedgerBeside(const base::Path& dataset) {
-  base::Path folder = dataset.lexically_normal();
-  if (folder.filename().empty()) folder = folder.parent_path();  // "people/"
-  return folder.parent_path() / kLedgerFile;
 }
 
 }  // namespace sfumato::app

@@ -25,6 +25,8 @@ struct DataFacts {
   std::string name;
   data::Origin origin = data::Origin::kPrivate;
   std::int64_t users = 0;  // that may be drawn
+  // Of every private set that is opened: what the ledger binds to a population.
+  std::vector<std::string> dataset_ids = {};
 };
 
 struct TrainPlan {
@@ -38,7 +40,8 @@ struct TrainPlan {
   double epsilon = 0;  // of it all; +infinity without protection
   // In ε, and paid before: a vocabulary that was chosen from these users.
   std::vector<dp::Event> before = {};
-  std::vector<std::string> remarks = {};  // in simulations: what looks odd
+  std::vector<std::string> remarks = {};      // in simulations: what looks odd
+  std::vector<std::string> dataset_ids = {};  // DataFacts has them
   dp::Event rounds = {};  // all of them, as one event with a count
 };
 
@@ -57,8 +60,6 @@ TrainPlan PlanPartOfInspection(const runs::TrainConfig& config,
 // for a simulation, and beside the dataset for private data.
 base::Path LedgerPath(const runs::TrainConfig& config, bool simulation,
                       const base::Path& run_folder);
-// Of private data: in the folder that the dataset's folder is in.
-base::Path LedgerBeside(const base::Path& dataset);
 
 // Where the config has no delta and there is a ledger: the one that the
 // population's budget is for.

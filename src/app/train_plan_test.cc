@@ -47,6 +47,24 @@ TEST(TrainPlanTest, CostsWhatTheAccountantSaysOfItsRounds) {
   EXPECT_TRUE(plan.remarks.empty());
 }
 
+// Publishing one user's data at random would keep such a bound.
+TEST(TrainPlanTest, RefusesADeltaOfOneOverTheUsers) {
+  for (const DataFacts& data : {kPublic, kPrivate}) {
+    runs::TrainConfig config = Config();
+    config.cohort.population = 400;
+    for (const double delta : {1.0 / 400, 0.9}) {
+      config.privacy.delta = delta;
+      EXPECT_EQ(KindOf(config, data), ErrorKind::kBadInput) << delta;
+    }
+    config.privacy.delta = 0.99 / 400;
+    EXPECT_GT(PlanTraining(config, data).epsilon, 0);
+  }
+  runs::TrainConfig fixed = Config();
+  fixed.cohort.sampling = "fixed";
+  fixed.privacy.delta = 1.0 / 400;
+  EXPECT_EQ(KindOf(fixed, kPublic), ErrorKind::kBadInput);
+}
+
 TEST(TrainPlanTest, FindsTheNoiseForABudgetAndHoldsNoiseToIt) {
   runs::TrainConfig config = Config();
   config.privacy.noise_multiplier = 0;

@@ -1,9 +1,11 @@
 #include "app/training_commands.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "app/consent.h"
+#include "app/dataset_ledger.h"
 #include "app/guarantee_text.h"
 #include "app/torch_part.h"
 #include "app/version.h"
@@ -12,6 +14,7 @@
 #include "base/progress.h"
 #include "dp/accounting/accountant.h"
 #include "dp/ledger/ledger.h"
+#include "dp/ledger/run_parts.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
@@ -36,12 +39,20 @@ std::string CostText(const TrainPlan& plan, double epsilon) {
       dp::Name(plan.participants.unit), dp::Name(plan.participants.adjacency));
 }
 
-Error NoLedger(const base::Path& path, const std::string& population) {
-  return BadInput(
-      "no ledger for private data", path.string(),
-      fmt::format("have one granted: sfumato ledger create {} --population {} "
-                  "--epsilon … --delta …",
-                  path.string(), population));
+// The missing part of a run's reservation, as one event.
+dp::Event Times(dp::Event rounds, std::int64_t count) {
+  rounds.count = count;
+  return rounds;
+}
+
+std::string BudgetLine(dp::Ledger& ledger, const std::string& population,
+                       const dp::Price& price) {
+  const dp::Totals totals = ledger.TotalsOf(population);
+  return fmt::format(
+      "Budget   '{}': ε {:g} granted at δ {:g}, {} taken before, {} with "
+      "this\n",
+      totals.population.Root(), totals.budget.epsilon, totals.budget.delta,
+      Share(price.used_before), Share(price.used_after));
 }
 
 }  // namespace
@@ -66,6 +77,12 @@ TrainPlan PlanOf(const runs::TrainConfig& config, const DataFacts& data,
   return PlanTraining(with_delta, data, run_folder);
 }
 
+dp::Ledger OpenLedger(const runs::TrainConfig& config,
+                      const TrainingGiven& given) {
+  return dp::Ledger::Open(LedgerPath(config, /*simulation=*/false, ""),
+                          given.ledger.Key());
+}
+
 std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan,
                       const TrainingGiven& given) {
   const base::Path path = LedgerPath(config, /*simulation=*/false, "");
@@ -74,6 +91,7 @@ std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan,
   }
   dp::Ledger ledger = dp::Ledger::Open(path, given.ledger.Key());
   const std::string& name = plan.participants.population.name;
+  ledger.CheckBound(name, plan.dataset_ids);
   if (const auto vocabulary = ReleasedVocabulary(config)) {
     CheckInLedger(ledger, *vocabulary, plan.participants.population.Root());
   }
@@ -90,22 +108,42 @@ std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan,
             : "a larger cohort.population, more noise or fewer rounds cost "
               "less");
   }
-  return fmt::format(
-      "Budget   '{}': ε {:g} granted at δ {:g}, {} taken before, {} with "
-      "this\n",
-      totals.population.Root(), totals.budget.epsilon, totals.budget.delta,
-      Share(price.used_before), Share(price.used_after));
+  return BudgetLine(ledger, name, price);
+}
+
+void RequireYesForMore(dp::Ledger& ledger, const runs::TrainConfig& config,
+                       const TrainPlan& plan, const RunState& run, bool yes) {
+  const std::vector<dp::RunPart> parts = dp::PartsOf(ledger, run.ledger_run);
+  const std::int64_t to_come = config.rounds - run.rounds_done;
+  const std::int64_t reserved = dp::ReservedRounds(parts);
+  if (to_come <= reserved) return;
+  std::int64_t released = 0;
+  for (const dp::RunPart& part : parts) {
+    released += dp::CountOf(part.run.released);
+  }
+  const std::string& name = plan.participants.population.name;
+  const dp::Event missing = Times(plan.rounds, to_come - reserved);
+  const dp::Price price = ledger.PriceOf(name, {&missing, 1});
+  if (!price.fits) return;  // refused with what would fit, by fed::RunBooks
+  std::vector<dp::Event> all = plan.before;
+  all.push_back(Times(plan.rounds, released + to_come));
+  const Spent spent = AccountFor(all, plan.delta, dp::Accountant::kPld);
+  std::string text = fmt::format(
+      "Resume   {} rounds are to come and {} are reserved: {} were released "
+      "and are in no checkpoint here, and are paid again\n",
+      to_come, reserved, released - run.rounds_done);
+  text += "Costs    " +
+          CostText(plan, std::max(plan.epsilon, spent.guarantee.epsilon)) +
+          ", with what is repeated\n" + BudgetLine(ledger, name, price) +
+          MeansLine(spent.guessed_right);
+  RequireYes(text, yes);
 }
 
 void RequireYes(const runs::TrainConfig& config, const TrainPlan& plan,
                 const TrainingGiven& given) {
   std::string text = PlanText(config, plan);
   if (!plan.simulation) text += PriceText(config, plan, given);
-  if (!plan.simulation && !given.yes) {
-    if (Consents(text)) return;
-    throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
-  }
-  base::Note(text.substr(0, text.size() - 1));
+  RequireYes(text, plan.simulation || given.yes);
   for (const std::string& remark : plan.remarks) base::Warning(remark);
 }
 
@@ -169,6 +207,10 @@ Answer TrainToTheEnd(runs::Run& run, const TrainPlan& plan,
                      .version = kVersion,
                      .ledger_key = given.ledger.Key(),
                      .tensorboard = given.tensorboard};
+  if (!plan.simulation) {
+    OpenLedger(run.config(), given)
+        .BindFirst(plan.participants.population.name, plan.dataset_ids);
+  }
   base::Note(fmt::format("Run      {}", run.path().string()));
   TrainOutcome outcome;
   TorchFunction<decltype(SfumatoTrain)>("SfumatoTrain")(&job, &outcome);

@@ -39,6 +39,22 @@ void RequireYes(const runs::TrainConfig& config, const TrainPlan& plan,
 std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan,
                       const TrainingGiven& given);
 
+// The population's ledger. REQUIRES: private data.
+dp::Ledger OpenLedger(const runs::TrainConfig& config,
+                      const TrainingGiven& given);
+
+// How far a run came.
+struct RunState {
+  std::string ledger_run = "";
+  std::int64_t rounds_done = 0;  // that its last checkpoint has
+};
+// Whoever said yes agreed to what is reserved. Where a run that goes on needs
+// more, because rounds were lost or because the folder is a copy of another
+// run's, it shows the price with that and asks, unless `yes`. Throws BadInput
+// on any other answer than yes. REQUIRES: private data.
+void RequireYesForMore(dp::Ledger& ledger, const runs::TrainConfig& config,
+                       const TrainPlan& plan, const RunState& run, bool yes);
+
 Answer TrainToTheEnd(runs::Run& run, const TrainPlan& plan,
                      const TrainingGiven& given);
 // What a helping rank of an MPI launch does.

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "app/dataset_ledger.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "data/generate/forum.h"
@@ -38,13 +39,6 @@ constexpr const char* kForum = "forum";
 
 bool IsPrivate(const data::FederatedDataset& set) {
   return set.info().origin == data::Origin::kPrivate;
-}
-
-void RequireId(const data::FederatedDataset& set, const base::Path& folder) {
-  if (!IsPrivate(set) || !set.info().id.empty()) return;
-  throw Unsupported("a private set without an id", folder.string(),
-                    "import it again: the id distinguishes sets that look "
-                    "alike (docs/data_format.md)");
 }
 
 // What is computed on a test set is written as it is.
@@ -176,7 +170,8 @@ std::unique_ptr<data::FederatedDataset> OpenPublicSet(
 DataFacts TrainingData::facts() const {
   return {.name = set->info().name,
           .origin = set->info().origin,
-          .users = static_cast<std::int64_t>(users.size())};
+          .users = static_cast<std::int64_t>(users.size()),
+          .dataset_ids = private_ids};
 }
 
 void CheckOrigins(const runs::DataConfig& config) {
@@ -187,7 +182,7 @@ void CheckOrigins(const runs::DataConfig& config) {
   if (config.generate.empty()) {
     const data::FederatedDataset set = open(config.path);
     origin = set.info().origin;
-    RequireId(set, config.path);
+    RequireId(set.info(), config.path);
     CheckBug(config, set.info());
   }
   if (!config.test_path.empty()) RequireTestSet(open(config.test_path));
@@ -195,7 +190,7 @@ void CheckOrigins(const runs::DataConfig& config) {
   if (config.before_path.empty()) return;
   const data::FederatedDataset before = open(config.before_path);
   RequireAlikePrivate(before.info().origin, origin);
-  RequireId(before, config.before_path);
+  RequireId(before.info(), config.before_path);
 }
 
 void TrainingData::CheckSums() const {

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/secure_random.h"
+#include "dp/ledger/run_parts.h"
 #include "fmt/format.h"
 
 namespace sfumato::fed {
@@ -15,12 +16,6 @@ std::vector<dp::Event> Times(const dp::Event& round, std::int64_t count) {
 }
 
 }  // namespace
-
-std::int64_t CountOf(std::span<const dp::Event> events) {
-  std::int64_t count = 0;
-  for (const dp::Event& event : events) count += event.count;
-  return count;
-}
 
 RunBooks::RunBooks(dp::Ledger* ledger, const BooksOptions& options,
                    const dp::Event& round)
@@ -49,11 +44,11 @@ RunBooks::RunBooks(dp::Ledger* ledger, const BooksOptions& options,
 
 std::int64_t RunBooks::FindParts() {
   std::int64_t released = 0;
-  while (const auto found = ledger_->FindRun(NameOf(parts_.size()))) {
-    released += CountOf(found->released);
-    parts_.push_back({.name = NameOf(parts_.size()),
-                      .left = found->finished ? 0 : CountOf(found->reserved),
-                      .finished = found->finished});
+  for (const dp::RunPart& part : dp::PartsOf(*ledger_, options_.run)) {
+    released += CountOf(part.run.released);
+    parts_.push_back({.name = part.name,
+                      .left = CountOf(part.run.reserved),
+                      .finished = part.run.finished});
   }
   return released;
 }
@@ -74,7 +69,7 @@ void RunBooks::Reserve(const dp::Event& round) {
   if (needed <= reserved) return;
   const std::int64_t missing =
       parts_.empty() ? needed + options_.spare_rounds : needed - reserved;
-  const std::string name = NameOf(parts_.size());
+  const std::string name = dp::PartName(options_.run, parts_.size() + 1);
   try {
     ledger_->Reserve(name, options_.population, Times(round, missing));
   } catch (const Error& error) {
@@ -89,11 +84,6 @@ void RunBooks::Reserve(const dp::Event& round) {
                             options_.first_round + reserved));
   }
   parts_.push_back({.name = name, .left = missing});
-}
-
-std::string RunBooks::NameOf(std::size_t part) const {
-  return part == 0 ? options_.run
-                   : fmt::format("{} ({})", options_.run, part + 1);
 }
 
 std::string RunBooks::CohortOf(std::int64_t round) const {

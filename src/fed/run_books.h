@@ -19,7 +19,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -28,9 +27,6 @@
 #include "fed/sampling.h"
 
 namespace sfumato::fed {
-
-// How many occurrences they are.
-std::int64_t CountOf(std::span<const dp::Event> events);
 
 struct BooksOptions {
   std::string run = "";         // unique in the ledger
@@ -69,7 +65,6 @@ class RunBooks {
   std::int64_t FindParts();
   void ReserveSimulation(const dp::Event& round);
   void Reserve(const dp::Event& round);
-  std::string NameOf(std::size_t part) const;
 
   dp::Ledger* ledger_;
   BooksOptions options_;

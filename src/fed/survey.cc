@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/secure_random.h"
-#include "fed/run_books.h"
+#include "dp/ledger/run_parts.h"
 #include "fmt/format.h"
 
 namespace sfumato::fed {
@@ -73,26 +73,27 @@ std::string Survey::Enter(std::size_t question, const dp::Event& event) {
 
 // The part that still has an event like this one reserved.
 std::string Survey::PartFor(const dp::Event& event) {
-  std::size_t part = 0;
-  for (; const auto run = ledger_.FindRun(NameOf(part)); ++part) {
-    if (run->finished) continue;
-    const bool left = std::any_of(
-        run->reserved.begin(), run->reserved.end(), [&](const dp::Event& e) {
+  const std::vector<dp::RunPart> parts = dp::PartsOf(ledger_, options_.run);
+  for (const dp::RunPart& part : parts) {
+    const bool left =
+        std::ranges::any_of(part.run.reserved, [&](const dp::Event& e) {
           return e.mechanism == event.mechanism &&
                  e.sampling == event.sampling &&
                  e.adjacency == event.adjacency && e.unit == event.unit;
         });
-    if (left) return NameOf(part);
+    if (left) return part.name;
   }
   dp::Event once = event;
   once.cohort.clear();
-  ledger_.Reserve(NameOf(part), options_.population, {&once, 1});
-  return NameOf(part);
+  if (options_.before_more) options_.before_more(once);
+  const std::string name = dp::PartName(options_.run, parts.size() + 1);
+  ledger_.Reserve(name, options_.population, {&once, 1});
+  return name;
 }
 
 void Survey::Finish() {
-  for (std::size_t part = 0; ledger_.FindRun(NameOf(part)); ++part) {
-    ledger_.Finish(NameOf(part));
+  for (const dp::RunPart& part : dp::PartsOf(ledger_, options_.run)) {
+    ledger_.Finish(part.name);
   }
 }
 
@@ -102,11 +103,6 @@ std::size_t Survey::Find(std::string_view name) const {
   }
   throw BadInput(fmt::format("no question '{}'", name), "survey",
                  "ask what the plan has");
-}
-
-std::string Survey::NameOf(std::size_t part) const {
-  return part == 0 ? options_.run
-                   : fmt::format("{} ({})", options_.run, part + 1);
 }
 
 std::string Survey::CohortOf(const std::string& question) const {

@@ -40,6 +40,9 @@ struct SurveyOptions {
   std::string population = "";  // of the ledger: who is asked
   Randomness randomness = {};
   std::vector<dp::Question> questions = {};  // names differ
+  // Outside simulations, before a question that was lost is reserved again and
+  // paid again. It may throw, and then nothing is reserved.
+  std::function<void(const dp::Event&)> before_more = {};
 };
 
 struct SurveyAnswer {
@@ -69,7 +72,6 @@ class Survey {
 
  private:
   std::size_t Find(std::string_view name) const;
-  std::string NameOf(std::size_t part) const;
   void ReserveAll();
   // On disk when it returns.
   std::string Enter(std::size_t question, const dp::Event& event);

@@ -98,12 +98,17 @@ std::string Price(const runs::Monitor& monitor) {
   return Paragraph(fmt::format(
       "All {} inspections together {} <span class=\"proven\">ε {} at δ "
       "{}</span> (user, add-remove). People may change sides between "
-      "two of them, so that each is paid in full. It holds against "
+      "two of them, so that each is paid in full.{} It holds against "
       "{}.",
       monitor.planned,
       monitor.simulation ? "would cost, were they not a simulation,"
                          : "cost at most",
       BoundText(monitor.epsilon), SmallText(monitor.delta),
+      monitor.repeated
+          ? " That counts what was lost in a stop, done again and paid again; "
+            "it was not in the plan, so that what holds without that condition "
+            "is the budget that the ledger grants."
+          : "",
       Escaped(monitor.against)));
 }
 

@@ -18,7 +18,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     Monitor, name, ledger_name, version, config_crc32c, simulation, planned,
     every, epsilon, delta, noise_multiplier, correction_level, population,
-    against, stopped, rows)
+    against, repeated, stopped, rows)
 
 MonitorRow RowOf(const std::string& folder, const InspectionRecord& record,
                  const Contrast& contrast) {

@@ -53,13 +53,15 @@ struct Monitor {
   bool simulation = false;
   std::int64_t planned = 0;
   double every = 0;  // seconds
-  // Of all that were planned, together.
+  // Of all that were planned, together, and of what was repeated.
   double epsilon = 0;
   double delta = 0;
   double noise_multiplier = 0;
   double correction_level = 0;  // of the question how many correct often
   std::string population = "";
   std::string against = "";
+  // Something was lost in a stop, done again and paid again: `epsilon` has it.
+  bool repeated = false;
   bool stopped = false;  // by --fail-on, and the rest was given back
   std::vector<MonitorRow> rows = {};
 

@@ -6,6 +6,7 @@
 
 #include "base/npz.h"
 #include "base/progress.h"
+#include "dp/accounting/accountant.h"
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
 
@@ -27,8 +28,7 @@ std::string Bound(const std::string& text) {
       value <= 0) {
     return text;
   }
-  const double unit = std::pow(10, std::floor(std::log10(value)) - 3);
-  return fmt::format("{:.4g}", std::ceil(value / unit - 1e-9) * unit);
+  return fmt::format("{:.4g}", dp::RoundedUp(value, 4));
 }
 
 std::string PrivacyText(const base::Metadata& label, const std::string& what) {

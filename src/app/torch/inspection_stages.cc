@@ -10,11 +10,13 @@
 #include "app/earlier.h"
 #include "app/inspect_plan_text.h"
 #include "app/torch/training.h"
+#include "app/training_commands.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/secure_random.h"
 #include "fmt/format.h"
 #include "report/page.h"
+#include "runs/checkpoint.h"
 #include "runs/run.h"
 #include "select/selection.h"
 
@@ -171,7 +173,8 @@ void InspectionStages::Price() {
   plan_ = PlanInspection(config_, data_.facts(), options);
   ledger_.emplace(
       InspectionLedger(config_, plan_, job_.folder, job_.ledger_key));
-  if (priced) {  // somebody said yes before
+  const bool reserved = IsReserved(*ledger_, plan_);
+  if (priced && (plan_.simulation || reserved)) {  // somebody said yes before
     const bool stopped =
         record_.surveyed &&
         FindTooFew(plan_, record_.a.users, record_.b.users).has_value();
@@ -187,14 +190,12 @@ void InspectionStages::Price() {
   }
   CheckProvenance(*ledger_, plan_);
   if (!paid) {
-    const LedgerPrice price = PriceIn(*ledger_, plan_);
-    const std::string lines =
-        PriceLines(plan_, &price) + WillSeeLine(record_.power);
-    if (plan_.simulation || job_.yes) {
-      base::Note(lines.substr(0, lines.find_last_not_of('\n') + 1));
-    } else if (!Consents(lines)) {
-      throw BadInput("nobody said yes, and nothing was spent", "Spend it?");
-    }
+    // Of one that was killed while it reserved, some is reserved already.
+    std::optional<LedgerPrice> price;
+    if (!priced) price = PriceIn(*ledger_, plan_);
+    RequireYes(PriceLines(plan_, price ? &*price : nullptr) +
+                   WillSeeLine(record_.power),
+               plan_.simulation || job_.yes);
   }
   for (const std::string& remark : plan_.remarks) base::Warning(remark);
   record_.remarks = plan_.remarks;
@@ -257,7 +258,10 @@ void InspectionStages::Survey() {
        .population = plan_.root,
        .randomness = {.simulation = plan_.simulation,
                       .seed = static_cast<std::uint64_t>(config_.seed)},
-       .questions = plan_.Questions()});
+       .questions = plan_.Questions(),
+       .before_more = [&](const dp::Event& question) {
+         RequireYesForMore(*ledger_, plan_, question, job_.yes);
+       }});
   if (record_.surveyed) {
     survey.Finish();  // a crash may have come before it
     if (record_.above) config_.select.above = record_.above->value;
@@ -400,10 +404,20 @@ void InspectionStages::TrainModel(const ModelPlan& model) {
   runs::Run run =
       there ? runs::Run::Open(folder)
             : runs::Run::Create(folder, own, {.version = job_.version});
+  const TrainPlan rounds = PlanPartOfInspection(own, data_.facts());
+  if (!plan_.simulation) {
+    dp::Ledger ledger =
+        InspectionLedger(config_, plan_, job_.folder, job_.ledger_key);
+    const auto last = runs::LatestCheckpoint(run.checkpoints_path());
+    RequireYesForMore(
+        ledger, own, rounds,
+        {.ledger_run = model.run, .rounds_done = last ? last->round : 0},
+        job_.yes);
+  }
   const auto chosen = TakingPart(model.side, model.half, model.kind);
   const TrainJob job{.folder = folder,
                      .run = &run,
-                     .plan = PlanPartOfInspection(own, data_.facts()),
+                     .plan = rounds,
                      .version = job_.version,
                      .ledger_key = job_.ledger_key,
                      .ledger_run = model.run,

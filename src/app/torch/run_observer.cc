@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "app/class_names.h"
+#include "app/guarantee_text.h"
 #include "app/torch/language_run.h"
 #include "base/ascii.h"
 #include "base/error.h"
@@ -19,10 +20,14 @@
 namespace sfumato::app {
 namespace {
 
-double Now() {
-  return std::chrono::duration<double>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
+// Seconds since 1970. Of private data the day alone: when a round ended says
+// how long it took, which depends on the data of those who were drawn.
+double Now(const runs::Gate& gate) {
+  using Seconds = std::chrono::duration<double>;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return gate.simulation()
+             ? Seconds(now).count()
+             : Seconds(std::chrono::floor<std::chrono::days>(now)).count();
 }
 
 // As text that reads back to the same number.
@@ -82,9 +87,9 @@ std::int64_t RunObserver::Restore(fed::Algorithm& algorithm,
   metrics_.reset(new runs::Metrics(runs::Metrics::Open(
       run.metrics_path(), run.gate(), {.keep_up_to_round = written_})));
   if (parts_.tensorboard) {
-    events_.emplace(
-        run.tensorboard_path(), run.gate(),
-        runs::EventFileOptions{.seconds = Now(), .after_round = written_});
+    events_.emplace(run.tensorboard_path(), run.gate(),
+                    runs::EventFileOptions{.seconds = Now(run.gate()),
+                                           .after_round = written_});
   }
   const Turn& turn = parts_.turn;
   progress_.emplace(
@@ -205,7 +210,7 @@ void RunObserver::AfterRound(const fed::RoundReport& report,
   }
   if (judge) Judge(algorithm, values);
   metrics_->Append(report.done, values);
-  if (events_) events_->Append(report.done, Now(), values);
+  if (events_) events_->Append(report.done, Now(parts_.run.gate()), values);
   const std::int64_t tenth = std::max<std::int64_t>(1, config.rounds / 10);
   if (parts_.model.gan != nullptr &&
       Due(config.gan.sample_every > 0 ? config.gan.sample_every : tenth)) {
@@ -231,8 +236,20 @@ void RunObserver::Interrupted(const fed::Algorithm& algorithm) {
   WaitForWriter();
 }
 
+// Whoever stops a run by hand may have looked at what it released, so that on
+// private data the price of the whole plan is the one that is proven; rounds
+// that were repeated come on top of it.
 double RunObserver::EpsilonOf(std::int64_t released) {
-  if (meter_) epsilon_ = meter_->After(released);
+  const TrainPlan& plan = parts_.plan;
+  // What is paid for when the run has come to its end.
+  const std::int64_t all = released + parts_.run.config().rounds - last_.done;
+  if (meter_ && plan.simulation) {
+    epsilon_ = meter_->After(released);
+  } else if (meter_) {
+    epsilon_ = all > plan.rounds.count
+                   ? std::max(plan.epsilon, meter_->After(all))
+                   : plan.epsilon;
+  }
   epsilon_time_ = std::chrono::steady_clock::now();
   return epsilon_;
 }
@@ -350,7 +367,11 @@ std::string RunObserver::Detail(const fed::RoundReport& report) {
   }
   std::string detail;
   if (parts_.plan.protects) {
-    detail = fmt::format("ε {:.2f} of {:.2f}", epsilon_, parts_.plan.epsilon);
+    detail =
+        parts_.plan.simulation
+            ? fmt::format("ε so far {} of {}", BoundText(epsilon_, 3),
+                          BoundText(parts_.plan.epsilon, 3))
+            : fmt::format("ε {} for the whole plan", BoundText(epsilon_, 3));
   } else {
     detail = "no privacy";
   }

@@ -55,7 +55,8 @@ class RunObserver : public fed::RoundObserver {
                   const fed::Algorithm& algorithm) override;
   void Interrupted(const fed::Algorithm& algorithm) override;
 
-  // Of so many rounds that were released.
+  // Of so many rounds that were released; of private data no less than the
+  // whole plan costs.
   double EpsilonOf(std::int64_t released);
   std::optional<double> accuracy() const { return accuracy_; }
 

@@ -40,7 +40,7 @@ struct TrainJob {
 struct TrainOutcome {
   std::int64_t rounds = 0;              // done, over all processes of the run
   double seconds = 0;                   // of this process
-  double epsilon = 0;                   // of what was released
+  double epsilon = 0;                   // as RunObserver::EpsilonOf
   std::optional<double> accuracy = {};  // simulation only
   std::string device = "";              // "cpu, 2 threads"
 };

@@ -189,6 +189,17 @@ double UsualDelta(double users) {
   return std::min(1e-3, std::pow(std::max(1.0, users), -1.1));
 }
 
+void CheckDeltaFor(double delta, double users, const std::string& where) {
+  if (delta * users < 1) return;
+  throw BadInput(
+      fmt::format("delta {:g} with {:g} users: publishing one user's data at "
+                  "random would already keep it",
+                  delta, users),
+      where,
+      fmt::format("give less than one over the users, or leave it out: {:g}",
+                  UsualDelta(users)));
+}
+
 double NoiseFor(const Event& round, const Limit& limit) {
   CheckLimit(limit);
   Event event = round;

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "dp/accounting/accountant.h"
 
@@ -36,6 +37,10 @@ double LeastNoise(const std::function<double(double noise)>& epsilon_at,
 // The delta that is taken where nobody gave one: below one over the users, and
 // never above 1/1000.
 double UsualDelta(double users);
+
+// Throws BadInput, naming `where`, for a delta that is not below one over the
+// users: publishing one user's data at random would keep such a bound.
+void CheckDeltaFor(double delta, double users, const std::string& where);
 
 // The largest number of events like `round` (its own count is ignored) within
 // the budget, at most kMostRounds. Throws BadInput when not even one is.

@@ -18,6 +18,10 @@ TEST(CalibrationTest, TheUsualDeltaIsBelowOneOverTheUsers) {
   EXPECT_NEAR(UsualDelta(1e5), 3.1623e-6, 1e-10);  // 10^-5.5
   EXPECT_EQ(UsualDelta(100), 1e-3);                // 10^-2.2 is more
   EXPECT_EQ(UsualDelta(0), 1e-3);
+  for (const double users : {1.0, 2.0, 999.0, 1000.0, 1e5, 1e9}) {
+    EXPECT_NO_THROW(CheckDeltaFor(UsualDelta(users), users, "delta")) << users;
+    EXPECT_THROW(CheckDeltaFor(1.001 / users, users, "delta"), Error) << users;
+  }
 }
 
 TEST(CalibrationTest, NoiseOfTheKnownSettings) {

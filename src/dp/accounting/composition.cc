@@ -36,7 +36,8 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kUnit = 0x1p-53;  // rounding of one operation
 
-// The lattice may move epsilon by about this share of max(epsilon, 0.3).
+// The lattice may move epsilon by about this share of max(epsilon, 0.3), times
+// the coarseness that is asked for.
 constexpr double kStepError = 1e-4;
 // Shares of delta that may go to infinite losses of single events, and to
 // losses above the window.
@@ -97,8 +98,9 @@ double Minimise(const F& f) {
 // Splitting adds up to step^2/4, on average step^2/6, to a loss's variance, so
 // about rounds * step^2/12 * theta (theta + 1) to K(theta), and 1/theta of
 // that to epsilon.
-double Step(double rounds, double theta, double epsilon) {
-  const double error = kStepError * std::max(epsilon, 0.3);
+double Step(double rounds, double theta, double epsilon,
+            double coarseness = 1) {
+  const double error = coarseness * kStepError * std::max(epsilon, 0.3);
   // Steeper than this is an atom's edge, which lies on the lattice.
   constexpr double kSteepest = 1e5;
   return std::sqrt(12 * error / (rounds * (std::min(theta, kSteepest) + 1)));
@@ -110,6 +112,7 @@ struct Target {
   double slope;    // how fast log(delta) falls with epsilon
   double epsilon;  // about
   double delta;    // about
+  double coarseness = 1;
 };
 
 struct Answer {
@@ -336,11 +339,11 @@ void Window::ChooseWindow(std::span<const Lattice> lattices,
 Window::Window(std::span<const Term> terms, const Sketch& sketch,
                const Target& target)
     : theta_(ChooseTilt(sketch, target.theta, target.epsilon, target.delta)) {
-  const auto [theta, slope, epsilon, delta] = target;
+  const auto [theta, slope, epsilon, delta, coarseness] = target;
   rounds_ = Rounds(terms);
   const double lost_mass = kInfiniteShare * delta / rounds_;
   const Reach reach = StrayMass(sketch, theta_, epsilon, delta);
-  step_ = Align(Step(rounds_, slope, epsilon), terms);
+  step_ = Align(Step(rounds_, slope, epsilon, coarseness), terms);
   // A step that would need too long a window is widened.
   for (;;) {
     std::vector<Lattice> lattices;
@@ -520,7 +523,8 @@ double ComposedEpsilon(std::span<const Term> terms, double delta) {
   return best == 0 ? 0 : best * (1 + 4 * kAtomSlack) + rounds * kAtomSlack;
 }
 
-double ComposedDelta(std::span<const Term> terms, double epsilon) {
+double ComposedDelta(std::span<const Term> terms, double epsilon,
+                     double coarseness) {
   const double rounds = Rounds(terms);
   if (BeyondMeasure(terms)) return 1;
   const Sketch sketch(terms, 1e-15 / rounds);
@@ -532,12 +536,16 @@ double ComposedDelta(std::span<const Term> terms, double epsilon) {
   double slope = theta;
   const auto worth_a_look = [&] { return best > 1e-20 && best < 1 - 1e-6; };
   for (int look = 0; look < kMostLooks && worth_a_look(); ++look) {
-    const Window window(terms, sketch, {theta, slope, epsilon, best});
+    const Window window(terms, sketch,
+                        {theta, slope, epsilon, best, coarseness});
     const Answer answer = window.Delta(epsilon);
     const bool near = answer.value > 0.1 * best;
     best = std::min(best, answer.value);
     slope = std::max(theta, answer.slope);
-    if (near && Step(rounds, slope, epsilon) > 0.6 * window.step()) break;
+    if (near &&
+        Step(rounds, slope, epsilon, coarseness) > 0.6 * window.step()) {
+      break;
+    }
   }
   return std::min(1.0, best * (1 + (slope + 1) * rounds * kAtomSlack));
 }

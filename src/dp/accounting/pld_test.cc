@@ -509,6 +509,17 @@ TEST(PldTest, GuessIsRightAsOftenAsTheTotalVariationAllows) {
               1e-9);
   const Event response{.mechanism = Pure{std::log(3.0)}};
   EXPECT_NEAR(GuessedRight({&response, 1}), 0.75, 1e-3);
+  // Computed on a coarser lattice than delta is: a bound, and near it.
+  for (const auto& [noise, rate, rounds] :
+       {std::tuple{1.0, 0.01, 1000}, std::tuple{1.0, 0.001, 174'000},
+        std::tuple{0.5, 0.0001, 10}, std::tuple{10.0, 0.5, 100}}) {
+    const Event sampled{.mechanism = Gaussian{.noise_multiplier = noise},
+                        .sampling = Poisson{.rate = rate},
+                        .count = rounds};
+    const double fine = 0.5 * (1 + PldDelta({&sampled, 1}, 0));
+    EXPECT_GE(GuessedRight({&sampled, 1}), fine * (1 - 1e-6)) << rounds;
+    EXPECT_LE(GuessedRight({&sampled, 1}), fine + 2e-3) << rounds;
+  }
 }
 
 // --- The rules

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/progress.h"
+#include "dp/ledger/run_parts.h"
 #include "fmt/format.h"
 
 namespace sfumato::dp {
@@ -217,6 +218,12 @@ class Auditor {
 
   void Replay(std::int64_t seq, const Reserving& entry) {
     RootBook& root = RootOf(entry.population);
+    const std::string owner = OwnerOf(populations_.at(entry.population));
+    if (!owner.empty() && !IsPartOf(entry.run, owner)) {
+      Find(seq, fmt::format("run '{}' charged to '{}', which belongs to run "
+                            "'{}'",
+                            entry.run, entry.population, owner));
+    }
     const auto [run, fresh] =
         runs_.emplace(entry.run, RunBook{.population = entry.population});
     if (!fresh) {
@@ -239,6 +246,35 @@ class Auditor {
                             entry.run));
     }
   }
+
+  // As Tables::OwnerOf, from the entries so far.
+  std::string OwnerOf(const NewPopulation& population) const {
+    if (population.IsRoot() || !population.owner.empty()) {
+      return population.owner;
+    }
+    const std::string prefix = population.root + "/";
+    if (!population.name.starts_with(prefix)) return "";
+    const std::string run = population.name.substr(prefix.size());
+    const auto found = runs_.find(run);
+    return found != runs_.end() && found->second.population == population.name
+               ? run
+               : "";
+  }
+
+  void Replay(std::int64_t seq, const Binding& entry) {
+    const auto population = populations_.find(entry.population);
+    if (population == populations_.end()) {
+      Find(seq, fmt::format("no population '{}'", entry.population));
+    } else if (!OwnerOf(population->second).empty()) {
+      Find(seq, fmt::format("a dataset bound to '{}', which belongs to a run",
+                            entry.population));
+    }
+    if (!bindings_.emplace(entry.dataset, entry.population).second) {
+      Find(seq, fmt::format("dataset {} bound twice", entry.dataset));
+    }
+  }
+
+  void Replay(std::int64_t seq, const Looking&) { looks_.push_back(seq); }
 
   void Replay(std::int64_t seq, const Releasing& entry) {
     RunBook& run = RunOf(entry.run);
@@ -341,6 +377,8 @@ class Auditor {
       CompareCharges();
       CompareRuns();
       CompareReleases();
+      if (tables_.Bindings() != bindings_) Differs("the datasets' populations");
+      if (tables_.Looks() != looks_) Differs("the looks at records");
     } catch (const Error& error) {
       Find(0, error.what());
     }
@@ -454,6 +492,8 @@ class Auditor {
   std::map<std::string, NewPopulation> populations_;
   std::map<std::string, std::unique_ptr<RootBook>> roots_;
   std::unordered_map<std::string, RunBook> runs_;
+  std::map<std::string, std::string> bindings_;
+  std::vector<std::int64_t> looks_;
   std::vector<std::pair<std::int64_t, Standing>> plans_;  // with their entry
 };
 

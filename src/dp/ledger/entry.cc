@@ -38,6 +38,7 @@ struct Writer {
       out["root"] = entry.root;
       out["partition"] = entry.partition;
       out["selected"] = entry.selected;
+      if (!entry.owner.empty()) out["owner"] = entry.owner;
     }
     return out;
   }
@@ -63,6 +64,17 @@ struct Writer {
   json operator()(const Finishing& entry) const {
     return {{"kind", "finish"}, {"run", entry.run}};
   }
+  json operator()(const Binding& entry) const {
+    return {{"kind", "binding"},
+            {"population", entry.population},
+            {"dataset", entry.dataset}};
+  }
+  json operator()(const Looking& entry) const {
+    return {{"kind", "look"},
+            {"dataset", entry.dataset},
+            {"records", entry.records},
+            {"command", entry.command}};
+  }
   json operator()(const Importing& entry) const {
     return {{"kind", "import"}, {"from", entry.seq}, {"hash", entry.hash}};
   }
@@ -83,6 +95,7 @@ NewPopulation PopulationFrom(const json& from) {
     entry.root = from.at("root");
     entry.partition = from.at("partition");
     entry.selected = from.at("selected");
+    entry.owner = from.value("owner", "");
     return entry;
   }
   entry.budget = {
@@ -124,13 +137,25 @@ Releasing ReleaseFrom(const json& from) {
 Entry Read(const json& from) {
   const std::string kind = from.at("kind");
   if (kind == "ledger") {
-    if (from.at("schema") != kLedgerSchema) throw BadInput("unknown schema");
+    const std::string schema = from.at("schema");
+    if (schema != kLedgerSchema && schema != kFirstLedgerSchema) {
+      throw BadInput("unknown schema");
+    }
     return Opening{.id = from.at("id"), .keyed = from.at("keyed")};
   }
   if (kind == "population") return PopulationFrom(from);
   if (kind == "reservation") return ReservationFrom(from);
   if (kind == "release") return ReleaseFrom(from);
   if (kind == "finish") return Finishing{.run = from.at("run")};
+  if (kind == "binding") {
+    return Binding{.population = from.at("population"),
+                   .dataset = from.at("dataset")};
+  }
+  if (kind == "look") {
+    return Looking{.dataset = from.at("dataset"),
+                   .records = from.at("records"),
+                   .command = from.at("command")};
+  }
   if (kind == "import") {
     return Importing{.seq = from.at("from"), .hash = from.at("hash")};
   }

@@ -18,7 +18,9 @@
 
 namespace sfumato::dp {
 
-inline constexpr char kLedgerSchema[] = "sfumato.ledger/1";
+inline constexpr char kLedgerSchema[] = "sfumato.ledger/2";
+// Without owners, bindings and looks, and with times to the second.
+inline constexpr char kFirstLedgerSchema[] = "sfumato.ledger/1";
 
 // The first entry of every ledger.
 struct Opening {
@@ -32,6 +34,8 @@ struct NewPopulation {
   std::string root = "";  // empty for a root population
   std::string partition = "";
   bool selected = false;
+  // The one run, with its further parts, that may charge it; empty: any.
+  std::string owner = "";
 
   bool IsRoot() const { return root.empty(); }
   const std::string& Root() const { return IsRoot() ? name : root; }
@@ -63,6 +67,19 @@ struct Finishing {
   std::string run = "";
 };
 
+// The records of this dataset are those of the population's users.
+struct Binding {
+  std::string population = "";
+  std::string dataset = "";  // its id
+};
+
+// Somebody is about to see records of a dataset as they are.
+struct Looking {
+  std::string dataset = "";  // its id
+  std::int64_t records = 0;  // at most
+  std::string command = "";
+};
+
 // Everything before was read from lines that ended with this head.
 struct Importing {
   std::int64_t seq = 0;
@@ -70,7 +87,7 @@ struct Importing {
 };
 
 using Entry = std::variant<Opening, NewPopulation, Reserving, Releasing,
-                           Finishing, Importing>;
+                           Finishing, Binding, Looking, Importing>;
 
 nlohmann::json ToJson(const Entry& entry);
 // Throws Corrupt naming `where`: an entry is only ever written by us.

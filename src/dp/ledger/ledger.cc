@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/secure_random.h"
 #include "base/utf8.h"
+#include "dp/ledger/run_parts.h"
 #include "fmt/chrono.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -25,6 +26,19 @@ constexpr std::size_t kLongestName = 200;
 // So often the plan is composed before the file is taken for writing; if others
 // were quicker every time, it is composed while they wait.
 constexpr int kPatience = 4;
+
+// A budget with a larger delta promises next to nothing.
+constexpr double kLargestDelta = 0.01;
+
+void CheckGrant(const Budget& budget) {
+  CheckBudget(budget);
+  if (budget.delta <= kLargestDelta) return;
+  throw BadInput(
+      fmt::format("a budget with delta {:g}", budget.delta), "delta",
+      fmt::format("give at most {:g}, and less than one over the number of "
+                  "users: it is the chance that the bound fails",
+                  kLargestDelta));
+}
 
 void CheckName(const std::string& name, const char* what) {
   const bool control = std::any_of(name.begin(), name.end(), [](char c) {
@@ -50,10 +64,12 @@ std::string RandomId() {
   return id;
 }
 
-std::string Now() {
+// Whoever sees when one round ended and the next sees how long a round took,
+// which depends on the users' data: entries have their date alone.
+std::string Today() {
   const auto now = std::chrono::time_point_cast<std::chrono::seconds>(
       std::chrono::system_clock::now());
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+  return fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
 }
 
 // A name is on the disk when its folder is.
@@ -126,6 +142,7 @@ Ledger Ledger::Open(const base::Path& path, std::string key, Mode mode) {
       std::move(key));
   ledger.tables_.CheckFormat();
   ledger.CheckKey(mode);
+  if (mode == Mode::kWrite) ledger.tables_.Upgrade();
   return ledger;
 }
 
@@ -185,7 +202,7 @@ Head Ledger::Append(const Entry& entry) {
   }
   nlohmann::json body = ToJson(entry);
   body["seq"] = last.seq + 1;
-  body["time"] = Now();
+  body["time"] = Today();
   const std::string text = body.dump();
   const Head head{.seq = last.seq + 1,
                   .hash = ChainHash(key_, last.hash, text)};
@@ -218,7 +235,7 @@ NewPopulation Ledger::Checked(const PopulationOptions& options) {
         "a budget is given once; choose another name");
   }
   if (options.root.empty()) {
-    CheckBudget(options.budget);
+    CheckGrant(options.budget);
     if (!options.partition.empty()) {
       throw BadInput("a partition without a root population", "partition",
                      "name the population that it divides");
@@ -231,10 +248,144 @@ NewPopulation Ledger::Checked(const PopulationOptions& options) {
                    "root", fmt::format("derive from '{}'", root.entry.root));
   }
   if (!options.partition.empty()) CheckPartition(root, options.partition);
+  if (!options.owner.empty()) CheckName(options.owner, "run");
   return {.name = options.name,
           .root = options.root,
           .partition = options.partition,
-          .selected = options.selected};
+          .selected = options.selected,
+          .owner = options.owner};
+}
+
+void Ledger::CheckOwner(const std::string& run,
+                        const PopulationRow& population) {
+  const std::string owner = tables_.OwnerOf(population);
+  if (owner.empty() || IsPartOf(run, owner)) return;
+  throw BadInput(
+      fmt::format("population '{}' belongs to run '{}', whose users it is of; "
+                  "run '{}' cannot be charged to it",
+                  population.entry.name, owner, run),
+      tables_.db().path().string(),
+      fmt::format("charge '{}'", population.entry.Root()));
+}
+
+void Ledger::CheckUnowned(const PopulationRow& population) {
+  const std::string owner = tables_.OwnerOf(population);
+  if (owner.empty()) return;
+  throw BadInput(
+      fmt::format("population '{}' belongs to run '{}', which chose its users; "
+                  "nothing else is charged to it",
+                  population.entry.name, owner),
+      tables_.db().path().string(),
+      fmt::format("charge '{}'", population.entry.Root()));
+}
+
+Head Ledger::EnterBinding(const PopulationRow& population,
+                          const std::string& dataset) {
+  const std::string where = tables_.db().path().string();
+  CheckName(dataset, "dataset");
+  CheckUnowned(population);
+  const auto bound = tables_.BoundTo(dataset);
+  if (!bound) {
+    return Append(
+        Binding{.population = population.entry.name, .dataset = dataset});
+  }
+  if (*bound == population.entry.name) return tables_.LastHead();
+  throw BadInput(
+      fmt::format("dataset {} is bound to population '{}'", dataset, *bound),
+      where, "a dataset's users are of one population: charge that one");
+}
+
+Head Ledger::Bind(const std::string& population, const std::string& dataset) {
+  Transaction transaction(tables_.db());
+  const Head head = EnterBinding(Named(population), dataset);
+  transaction.Commit();
+  return head;
+}
+
+bool Ledger::AreBound(const std::string& population,
+                      std::span<const std::string> datasets) {
+  const std::string where = tables_.db().path().string();
+  CheckUnowned(Named(population));
+  std::vector<std::string> unbound;
+  for (const std::string& dataset : datasets) {
+    const auto bound = tables_.BoundTo(dataset);
+    if (!bound) {
+      unbound.push_back(dataset);
+    } else if (*bound != population) {
+      throw BadInput(fmt::format("dataset {} is bound to population '{}', and "
+                                 "cannot be charged to '{}'",
+                                 dataset, *bound, population),
+                     where,
+                     fmt::format("charge the population it is bound to: "
+                                 "privacy.population = \"{}\", or --population",
+                                 *bound));
+    }
+  }
+  if (unbound.empty()) return true;
+  for (const auto& [dataset, other] : tables_.Bindings()) {
+    if (other != population) continue;
+    throw BadInput(
+        fmt::format("population '{}' is bound to other datasets, and dataset "
+                    "{} is not one of them",
+                    population, unbound.front()),
+        where,
+        fmt::format("if its records are of the same people: sfumato ledger "
+                    "bind {} --population {} --dataset DIR; if they are of "
+                    "others, give them a population of their own",
+                    where, population));
+  }
+  return false;
+}
+
+void Ledger::CheckBound(const std::string& population,
+                        std::span<const std::string> datasets) {
+  Transaction transaction(tables_.db(), Transaction::Kind::kRead);
+  AreBound(population, datasets);
+}
+
+void Ledger::BindFirst(const std::string& population,
+                       std::span<const std::string> datasets) {
+  Transaction transaction(tables_.db());
+  if (AreBound(population, datasets)) return;
+  const PopulationRow row = Named(population);
+  for (const std::string& dataset : datasets) EnterBinding(row, dataset);
+  transaction.Commit();
+}
+
+Head Ledger::EnterLook(const std::string& dataset, std::int64_t records,
+                       const std::string& command) {
+  CheckName(dataset, "dataset");
+  CheckName(command, "command");
+  Transaction transaction(tables_.db());
+  const Head head = Append(
+      Looking{.dataset = dataset, .records = records, .command = command});
+  transaction.Commit();
+  return head;
+}
+
+std::map<std::string, std::string> Ledger::Bindings() {
+  Transaction transaction(tables_.db(), Transaction::Kind::kRead);
+  return tables_.Bindings();
+}
+
+std::vector<Look> Ledger::Looks() {
+  Transaction transaction(tables_.db(), Transaction::Kind::kRead);
+  const std::string where = tables_.db().path().string();
+  std::vector<Look> looks;
+  for (const std::int64_t seq : tables_.Looks()) {
+    const nlohmann::json body = base::ParseJson(tables_.BodyAt(seq));
+    const Entry entry = EntryFromJson(body, where);
+    const auto* looking = std::get_if<Looking>(&entry);
+    if (looking == nullptr) {
+      throw Corrupt(fmt::format("entry {} is not a look", seq), where,
+                    "'sfumato ledger verify' says more");
+    }
+    looks.push_back({.date = body.value("time", ""),
+                     .dataset = looking->dataset,
+                     .records = looking->records,
+                     .command = looking->command});
+  }
+  return looks;
 }
 
 void Ledger::CheckPartition(const PopulationRow& root,
@@ -362,6 +513,7 @@ Reservation Ledger::Enter(const std::string& run, const std::string& population,
     {
       Transaction transaction(tables_.db());
       request = RequestFor(run, population, events);
+      CheckOwner(run, request.population);
       if (const auto existing = Existing(request, spend)) return *existing;
       before = tables_.StandingOf(request.population.root);
       const Verdict verdict =

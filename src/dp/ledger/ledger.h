@@ -47,6 +47,10 @@ struct PopulationOptions {
   // before the first release from any of them; they pay their maximum.
   std::string partition = "";
   bool selected = true;  // not a root, and its users' own data chose it
+  // Not a root: the one run, with its parts "RUN (2)", "RUN (3)", …, that may
+  // charge it. A cell's users are those whom that run selects; another run on
+  // other users would pay the cell's price for them. Empty: any run.
+  std::string owner = "";
 };
 
 // One release. A retry that draws anew is another attempt, and counts again.
@@ -97,6 +101,14 @@ struct Price {
   std::int64_t asked = 0;
 };
 
+// Somebody saw records of a dataset as they are.
+struct Look {
+  std::string date;  // UTC
+  std::string dataset;
+  std::int64_t records = 0;  // at most
+  std::string command;
+};
+
 struct Run {
   Population population;
   bool finished = false;
@@ -123,10 +135,28 @@ class Ledger {
   // of a partition that has already released.
   Head AddPopulation(const PopulationOptions& options);
 
+  // Declares that the records of a dataset are those of the population's users,
+  // so that what is asked of the dataset is charged to this population. Again:
+  // nothing. Throws BadInput for a dataset that is bound to another population,
+  // and for a population that has an owner.
+  Head Bind(const std::string& population, const std::string& dataset);
+  // Whether the datasets may be charged to the population: each is bound to it,
+  // or neither it nor any of them is bound to anything. Throws BadInput.
+  void CheckBound(const std::string& population,
+                  std::span<const std::string> datasets);
+  // The same, and binds them where nothing was bound.
+  void BindFirst(const std::string& population,
+                 std::span<const std::string> datasets);
+
+  // Enters that somebody is about to see records of a dataset.
+  Head EnterLook(const std::string& dataset, std::int64_t records,
+                 const std::string& command);
+
   // Sets `events` aside for `run`, or throws budget_spent saying what would
   // fit. The same call again finds the first one's reservation. Throws BadInput
   // for events of another adjacency, unit or population, or a run that
-  // reserved something else; Unsupported where there is no proof.
+  // reserved something else, or a population that another run owns; Unsupported
+  // where there is no proof.
   Reservation Reserve(const std::string& run, const std::string& population,
                       std::span<const Event> events);
   // Enters one release, which must be within the run's reservation (or
@@ -150,6 +180,8 @@ class Ledger {
   std::vector<std::string> Populations();  // each root, then what derives
   Totals TotalsOf(const std::string& population);
   std::optional<Run> FindRun(const std::string& run);
+  std::map<std::string, std::string> Bindings();  // dataset → population
+  std::vector<Look> Looks();                      // the first one first
   Head head();
   bool keyed() const { return keyed_; }
 
@@ -191,6 +223,13 @@ class Ledger {
   NewPopulation Checked(const PopulationOptions& options);
   void CheckPartition(const PopulationRow& root, const std::string& partition);
   PopulationRow Named(const std::string& population);
+  void CheckOwner(const std::string& run, const PopulationRow& population);
+  void CheckUnowned(const PopulationRow& population);
+  Head EnterBinding(const PopulationRow& population,
+                    const std::string& dataset);
+  // Whether they are all bound; throws as CheckBound.
+  bool AreBound(const std::string& population,
+                std::span<const std::string> datasets);
   Request RequestFor(const std::string& run, const std::string& population,
                      std::span<const Event> events);
   std::optional<Reservation> Existing(const Request& request, bool spend);

@@ -966,6 +966,245 @@ TEST_F(LedgerTest, ImportRefusesLinesThatWereTouched) {
             ErrorKind::kCorrupt);
 }
 
+// ---- Cells that belong to a run, and datasets that belong to a population.
+
+TEST_F(LedgerTest, ACellTakesItsOwnRunAndThatRunsPartsAlone) {
+  Ledger ledger = Make();
+  for (const char* cell : {"a1", "a2"}) {
+    ledger.AddPopulation({.name = fmt::format("phones/look/{}", cell),
+                          .root = "phones",
+                          .partition = "look",
+                          .owner = fmt::format("look/{}", cell)});
+  }
+  ledger.Reserve("look/a1", "phones/look/a1", {{GaussianEvent(50, 2)}});
+  ledger.Reserve("look/a1 (2)", "phones/look/a1", {{GaussianEvent(50)}});
+  ledger.Spend("look/a1 (13)", "phones/look/a1", {{GaussianEvent(50)}});
+  const Head before = ledger.head();
+  for (const char* run :
+       {"train-1", "look/a2", "look/a1 (1)", "look/a1 (02)", "look/a1 (x)",
+        "look/a1 ()", "look/a1(2)", "look/a1 (2", "look/a10"}) {
+    std::string said;
+    EXPECT_EQ(KindOfError(
+                  [&] {
+                    ledger.Reserve(run, "phones/look/a1",
+                                   {{GaussianEvent(50)}});
+                  },
+                  &said),
+              ErrorKind::kBadInput)
+        << run;
+    EXPECT_NE(said.find("belongs to run 'look/a1'"), std::string::npos) << said;
+    EXPECT_NE(said.find("charge 'phones'"), std::string::npos) << said;
+    EXPECT_EQ(KindOfError([&] {
+                ledger.Spend(run, "phones/look/a1", {{GaussianEvent(50)}});
+              }),
+              ErrorKind::kBadInput)
+        << run;
+  }
+  EXPECT_EQ(ledger.head(), before) << "a refusal enters nothing";
+  EXPECT_EQ(Whole(Verify()), "");
+}
+
+TEST_F(LedgerTest, VerifyFindsARunOnAnothersCell) {
+  Ledger ledger = Make();
+  ledger.AddPopulation(
+      {.name = "phones/look/a1", .root = "phones", .partition = "look"});
+  ledger.Spend("train-1", "phones/look/a1", {{GaussianEvent(50)}});
+  ASSERT_EQ(Whole(Verify()), "") << "as long as the cell has no owner";
+  const auto give = [&](const char* table, const char* where) {
+    Sql(
+        fmt::format("UPDATE {} SET body = json_set(body, '$.owner', "
+                    "'look/a1') WHERE {}",
+                    table, where));
+  };
+  give("entries", "seq = 3");
+  give("populations", "name = 'phones/look/a1'");
+  Rechain();
+  const std::string found = Whole(Verify());
+  EXPECT_NE(found.find("run 'train-1' charged to 'phones/look/a1', which "
+                       "belongs to run 'look/a1'"),
+            std::string::npos)
+      << found;
+}
+
+// Ledgers of the first format have no owners: there ROOT/RUN belongs to RUN.
+TEST_F(LedgerTest, AnOldCellBelongsToTheRunOfItsName) {
+  Ledger ledger = Make();
+  ledger.AddPopulation(
+      {.name = "phones/look/a1", .root = "phones", .partition = "look"});
+  ledger.Reserve("look/a1", "phones/look/a1", {{GaussianEvent(50, 2)}});
+  EXPECT_EQ(KindOfError([&] {
+              ledger.Reserve("train-1", "phones/look/a1",
+                             {{GaussianEvent(50)}});
+            }),
+            ErrorKind::kBadInput);
+  ledger.Reserve("look/a1 (2)", "phones/look/a1", {{GaussianEvent(50)}});
+  EXPECT_EQ(Whole(Verify()), "");
+}
+
+TEST_F(LedgerTest, ALedgerOfTheFirstFormatOpensAndTakesWhatIsNew) {
+  {
+    Ledger ledger = Make();
+    Fill(ledger);
+  }
+  // As the first format had it.
+  Sql("DROP TABLE bindings; DROP TABLE looks; PRAGMA user_version = 1;"
+      "UPDATE entries SET body = json_set(body, '$.schema', "
+      "'sfumato.ledger/1', '$.time', '2026-11-15T03:19:00Z') WHERE seq = 1");
+  Rechain();
+  EXPECT_EQ(Whole(Verify()), "") << "also where nobody may write";
+  {
+    Ledger old = Ledger::Open(path_, "", Ledger::Mode::kRead);
+    EXPECT_TRUE(old.Bindings().empty());
+    EXPECT_TRUE(old.Looks().empty());
+    EXPECT_EQ(old.TotalsOf("phones").runs, 2);
+  }
+  Ledger ledger = Ledger::Open(path_);
+  ledger.Bind("phones", "id-1");
+  ledger.EnterLook("id-1", 5, "data show");
+  ledger.Spend("third", "phones", {{GaussianEvent(50)}});
+  EXPECT_EQ(ledger.Bindings().size(), 1u);
+  EXPECT_EQ(ledger.Looks().size(), 1u);
+  EXPECT_EQ(Whole(Verify()), "");
+}
+
+TEST_F(LedgerTest, ADatasetIsBoundToOnePopulation) {
+  Ledger ledger = Make();
+  ledger.AddPopulation({.name = "tablets", .budget = kBudget});
+  const Head bound = ledger.Bind("phones", "id-1");
+  EXPECT_EQ(ledger.Bind("phones", "id-1"), bound) << "again: nothing";
+  std::string said;
+  EXPECT_EQ(KindOfError([&] { ledger.Bind("tablets", "id-1"); }, &said),
+            ErrorKind::kBadInput);
+  EXPECT_NE(said.find("bound to population 'phones'"), std::string::npos)
+      << said;
+  ledger.Bind("phones", "id-2");  // next month's records
+  EXPECT_EQ(ledger.Bindings(), (std::map<std::string, std::string>{
+                                   {"id-1", "phones"}, {"id-2", "phones"}}));
+  EXPECT_EQ(KindOfError([&] { ledger.Bind("nobody", "id-3"); }),
+            ErrorKind::kBadInput);
+  EXPECT_EQ(KindOfError([&] { ledger.Bind("phones", ""); }),
+            ErrorKind::kBadInput);
+  EXPECT_EQ(Whole(Verify()), "");
+}
+
+TEST_F(LedgerTest, TheFirstUseBindsAndWhatIsBoundElsewhereIsRefused) {
+  Ledger ledger = Make();
+  ledger.AddPopulation({.name = "tablets", .budget = kBudget});
+  const std::vector<std::string> now_and_before = {"id-1", "id-2"};
+  const std::vector<std::string> third = {"id-3"};
+  const std::vector<std::string> one_more = {"id-1", "id-3"};
+  const Head before = ledger.head();
+  ledger.CheckBound("phones", now_and_before);
+  EXPECT_EQ(ledger.head(), before) << "a check enters nothing";
+  ledger.BindFirst("phones", now_and_before);
+  EXPECT_EQ(ledger.Bindings().size(), 2u);
+  const Head after = ledger.head();
+  ledger.BindFirst("phones", now_and_before);
+  ledger.CheckBound("phones", now_and_before);
+  for (const auto& sets : {third, one_more}) {
+    std::string said;
+    EXPECT_EQ(KindOfError([&] { ledger.BindFirst("phones", sets); }, &said),
+              ErrorKind::kBadInput);
+    EXPECT_NE(said.find("ledger bind"), std::string::npos) << said;
+    EXPECT_EQ(KindOfError([&] { ledger.CheckBound("phones", sets); }),
+              ErrorKind::kBadInput);
+  }
+  std::string said;
+  EXPECT_EQ(KindOfError([&] { ledger.BindFirst("tablets", one_more); }, &said),
+            ErrorKind::kBadInput);
+  EXPECT_NE(said.find("bound to population 'phones'"), std::string::npos)
+      << said;
+  EXPECT_EQ(ledger.head(), after) << "refusals enter nothing";
+  ledger.Bind("phones", "id-3");
+  ledger.BindFirst("phones", one_more);
+  EXPECT_EQ(Whole(Verify()), "");
+}
+
+TEST_F(LedgerTest, NoDatasetIsChargedToARunsCell) {
+  Ledger ledger = Make();
+  ledger.AddPopulation({.name = "phones/look/a1",
+                        .root = "phones",
+                        .partition = "look",
+                        .owner = "look/a1"});
+  const std::vector<std::string> set = {"id-1"};
+  EXPECT_EQ(KindOfError([&] { ledger.Bind("phones/look/a1", "id-1"); }),
+            ErrorKind::kBadInput);
+  EXPECT_EQ(KindOfError([&] { ledger.CheckBound("phones/look/a1", set); }),
+            ErrorKind::kBadInput);
+  EXPECT_EQ(KindOfError([&] { ledger.BindFirst("phones/look/a1", set); }),
+            ErrorKind::kBadInput);
+  EXPECT_TRUE(ledger.Bindings().empty());
+}
+
+TEST_F(LedgerTest, VerifyFindsChangedBindingsAndLooks) {
+  {
+    Ledger ledger = Make();
+    ledger.AddPopulation({.name = "tablets", .budget = kBudget});
+    ledger.Bind("phones", "id-1");
+    ledger.EnterLook("id-1", 12, "data show");
+  }
+  ASSERT_EQ(Whole(Verify()), "");
+  Sql("UPDATE bindings SET population = 2");
+  EXPECT_NE(Whole(Verify()).find("the datasets' populations"),
+            std::string::npos);
+  Sql("UPDATE bindings SET population = 1; DELETE FROM looks");
+  EXPECT_NE(Whole(Verify()).find("the looks at records"), std::string::npos);
+}
+
+TEST_F(LedgerTest, LooksAreKeptInOrderAndSurviveAnExport) {
+  {
+    Ledger ledger = Make();
+    ledger.Bind("phones", "id-1");
+    ledger.EnterLook("id-1", 12, "data show");
+    ledger.EnterLook("id-2", 3, "data describe");
+    std::ofstream lines(folder_ / "lines.jsonl");
+    ledger.Export([&](const std::string& line) { lines << line << "\n"; });
+  }
+  Ledger copy = Ledger::Import(folder_ / "lines.jsonl", folder_ / "copy");
+  const std::vector<Look> looks = copy.Looks();
+  ASSERT_EQ(looks.size(), 2u);
+  EXPECT_EQ(looks[0].dataset, "id-1");
+  EXPECT_EQ(looks[0].records, 12);
+  EXPECT_EQ(looks[0].command, "data show");
+  EXPECT_EQ(looks[1].dataset, "id-2");
+  EXPECT_EQ(copy.Bindings().at("id-1"), "phones");
+}
+
+// How long a round took depends on the data of those who were drawn.
+TEST_F(LedgerTest, EntriesHaveTheirDateAndNoTimeOfDay) {
+  Ledger ledger = Make();
+  Fill(ledger);
+  ledger.Bind("phones", "id-1");
+  ledger.EnterLook("id-1", 12, "data show");
+  int entries = 0;
+  ledger.Export([&](const std::string& line) {
+    const auto json = base::ParseJson(line);
+    if (!json.contains("entry")) return;
+    ++entries;
+    const std::string time = json["entry"]["time"];
+    EXPECT_EQ(time.size(), std::string("2026-11-15").size()) << time;
+    EXPECT_EQ(time.find(':'), std::string::npos) << time;
+  });
+  EXPECT_EQ(entries, 10);
+}
+
+TEST_F(LedgerTest, RefusesABudgetWhoseDeltaPromisesNothing) {
+  for (const double delta : {0.5, 0.0101}) {
+    std::string said;
+    EXPECT_EQ(KindOfError([&] { Make({.epsilon = 2, .delta = delta}); }, &said),
+              ErrorKind::kBadInput)
+        << delta;
+    EXPECT_NE(said.find("at most 0.01"), std::string::npos) << said;
+    EXPECT_FALSE(fs::exists(path_));
+  }
+  Ledger ledger = Make({.epsilon = 2, .delta = 0.01});
+  EXPECT_EQ(KindOfError([&] {
+              ledger.AddPopulation(
+                  {.name = "tablets", .budget = {.epsilon = 1, .delta = 0.02}});
+            }),
+            ErrorKind::kBadInput);
+}
+
 // ---- Files that are no ledger, and disks that fail.
 
 TEST_F(LedgerTest, EveryFileThatIsNoLedgerHasItsOwnError) {
@@ -997,11 +1236,11 @@ TEST_F(LedgerTest, EveryFileThatIsNoLedgerHasItsOwnError) {
   fs::copy_file(path_, folder_ / "other");
   const fs::path original = path_;
   path_ = folder_ / "newer";
-  Sql("PRAGMA user_version = 2");
+  Sql("PRAGMA user_version = 3");
   path_ = folder_ / "other";
   Sql("PRAGMA application_id = 0");
   path_ = original;
-  cases.push_back({folder_ / "newer", ErrorKind::kUnsupported, "format 2"});
+  cases.push_back({folder_ / "newer", ErrorKind::kUnsupported, "format 3"});
   cases.push_back({folder_ / "other", ErrorKind::kBadInput, "SQLite file"});
   for (const Case& c : cases) {
     std::string said;

@@ -8,7 +8,8 @@ namespace sfumato::dp {
 namespace {
 
 constexpr std::int64_t kApplication = 0x53666d6c;  // "Sfml", in the header
-constexpr std::int64_t kFormat = 1;
+constexpr std::int64_t kFormat = 2;
+constexpr std::int64_t kFirstFormat = 1;  // without kNewTables
 
 constexpr char kTables[] = R"(
 CREATE TABLE entries(
@@ -56,6 +57,14 @@ CREATE TABLE cohorts(       -- sampled cohorts that were asked
   PRIMARY KEY(root, cohort)) WITHOUT ROWID;
 )";
 
+constexpr char kNewTables[] = R"(
+CREATE TABLE IF NOT EXISTS bindings(  -- whose records a dataset holds
+  dataset TEXT PRIMARY KEY,
+  population INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS looks(     -- entries of looks at records
+  seq INTEGER PRIMARY KEY);
+)";
+
 Stage StageFrom(std::string_view name) {
   for (const Stage stage : {Stage::kOpen, Stage::kFilter, Stage::kPlan}) {
     if (Name(stage) == name) return stage;
@@ -73,9 +82,20 @@ Event Filled(const Event& event, const NewPopulation& population) {
 
 void Tables::Make() {
   db_.Run(kTables);
+  db_.Run(kNewTables);
   db_.Run(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}",
                       kApplication, kFormat)
               .c_str());
+  format_ = kFormat;
+}
+
+void Tables::Upgrade() {
+  if (format_ == kFormat) return;
+  Transaction transaction(db_);
+  db_.Run(kNewTables);
+  db_.Run(fmt::format("PRAGMA user_version={}", kFormat).c_str());
+  transaction.Commit();
+  format_ = kFormat;
 }
 
 void Tables::CheckFormat() {
@@ -88,10 +108,11 @@ void Tables::CheckFormat() {
         empty ? "an empty file, no ledger" : "an SQLite file, but no ledger",
         where, "'sfumato ledger create' makes a ledger");
   }
-  if (format != kFormat) {
+  format_ = format;
+  if (format != kFormat && format != kFirstFormat) {
     throw Unsupported(
-        fmt::format("a ledger of format {}, where this program knows {}",
-                    format, kFormat),
+        fmt::format("a ledger of format {}, where this program knows {} and {}",
+                    format, kFirstFormat, kFormat),
         where, "use the program that wrote it, or a newer one");
   }
   if (db_.WholeOf("SELECT count(*) FROM entries WHERE seq = 1") != 1) {
@@ -164,6 +185,45 @@ std::vector<std::string> Tables::PopulationNames() {
       "ORDER BY r.id, p.id <> r.id, p.id");
   while (row.Next()) names.push_back(row.Text(0));
   return names;
+}
+
+std::string Tables::OwnerOf(const PopulationRow& population) {
+  const NewPopulation& entry = population.entry;
+  if (entry.IsRoot() || !entry.owner.empty()) return entry.owner;
+  const std::string prefix = entry.root + "/";
+  if (!entry.name.starts_with(prefix)) return "";
+  const std::string run = entry.name.substr(prefix.size());
+  const auto found = FindRun(run);
+  return found && found->population == population.id ? run : "";
+}
+
+std::optional<std::string> Tables::BoundTo(const std::string& dataset) {
+  if (format_ < kFormat) return std::nullopt;
+  Statement row = db_.Prepare(
+      "SELECT p.name FROM bindings b JOIN populations p ON p.id = b.population "
+      "WHERE b.dataset = ?");
+  std::optional<std::string> population;
+  if (row.Bind(dataset).Next()) population = row.Text(0);
+  row.Run();
+  return population;
+}
+
+std::map<std::string, std::string> Tables::Bindings() {
+  std::map<std::string, std::string> bindings;
+  if (format_ < kFormat) return bindings;
+  Statement row = db_.Prepare(
+      "SELECT b.dataset, p.name FROM bindings b JOIN populations p "
+      "ON p.id = b.population");
+  while (row.Next()) bindings.emplace(row.Text(0), row.Text(1));
+  return bindings;
+}
+
+std::vector<std::int64_t> Tables::Looks() {
+  std::vector<std::int64_t> looks;
+  if (format_ < kFormat) return looks;
+  Statement row = db_.Prepare("SELECT seq FROM looks ORDER BY seq");
+  while (row.Next()) looks.push_back(row.Whole(0));
+  return looks;
 }
 
 bool Tables::PartitionHasReleased(std::int64_t root,
@@ -338,6 +398,19 @@ void Tables::Apply(std::int64_t seq, const std::string& body,
 
 void Tables::Apply(std::int64_t, const Opening&) {}
 void Tables::Apply(std::int64_t, const Importing&) {}
+
+void Tables::Apply(std::int64_t seq, const Binding& entry) {
+  const auto population = FindPopulation(entry.population);
+  if (!population) throw Misfit(seq, "a population that is not there");
+  if (BoundTo(entry.dataset)) throw Misfit(seq, "a dataset that was bound");
+  db_.Prepare("INSERT INTO bindings(dataset, population) VALUES (?, ?)")
+      .Bind(entry.dataset, population->id)
+      .Run();
+}
+
+void Tables::Apply(std::int64_t seq, const Looking&) {
+  db_.Prepare("INSERT INTO looks(seq) VALUES (?)").Bind(seq).Run();
+}
 
 void Tables::Apply(std::int64_t seq, const NewPopulation& entry) {
   std::int64_t root = 0;  // a root population's is its own

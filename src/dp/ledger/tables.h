@@ -56,6 +56,8 @@ class Tables {
   void Make();  // in a new file
   // Throws BadInput, Unsupported (a newer format) or Corrupt.
   void CheckFormat();
+  // Adds the tables that an older format lacks. REQUIRES: CheckFormat.
+  void Upgrade();
 
   Head LastHead();
   std::string HashAt(std::int64_t seq);
@@ -64,6 +66,13 @@ class Tables {
   std::optional<PopulationRow> FindPopulation(const std::string& name);
   PopulationRow PopulationAt(std::int64_t id);
   std::vector<std::string> PopulationNames();  // roots first
+  // The run whose population this is: as its entry says or, in ledgers that are
+  // older than owners, the run RUN that reserved on "ROOT/RUN". Empty:
+  // nobody's.
+  std::string OwnerOf(const PopulationRow& population);
+  std::optional<std::string> BoundTo(const std::string& dataset);
+  std::map<std::string, std::string> Bindings();  // dataset → population
+  std::vector<std::int64_t> Looks();              // their entries
   bool PartitionHasReleased(std::int64_t root, const std::string& partition);
 
   Kinds& KindsOf(std::int64_t root);
@@ -96,11 +105,14 @@ class Tables {
   void Apply(std::int64_t seq, const Reserving& entry);
   void Apply(std::int64_t seq, const Releasing& entry);
   void Apply(std::int64_t seq, const Finishing& entry);
+  void Apply(std::int64_t seq, const Binding& entry);
+  void Apply(std::int64_t seq, const Looking& entry);
   void Apply(std::int64_t seq, const Importing& entry);
   PopulationRow ReadPopulation(Statement& statement);
   Error Misfit(std::int64_t seq, const std::string& what) const;
 
   Database db_;
+  std::int64_t format_ = 0;
   std::map<std::int64_t, Kinds> kinds_;  // by root
 };
 
