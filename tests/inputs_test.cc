@@ -355,6 +355,48 @@ TEST_F(InputsTest, EvalData) {
   });
 }
 
+// Who looks at records has said so, and the ledger knows.
+TEST_F(InputsTest, DataShow) {
+  MakeSets(false);
+  Follow("data show", [&](const std::string& origin, bool) {
+    return Sfumato({"data", "show", origin, "--picture", "made",
+                    "--look-at-private-records"});
+  });
+  EXPECT_EQ(Sfumato({"data", "show", "private", "--picture", "made"}), 2);
+  EXPECT_FALSE(fs::exists(folder_ / "made"));
+}
+
+TEST_F(InputsTest, DataDescribe) {
+  MakeSets(false);
+  Follow("data describe", [&](const std::string& origin, bool) {
+    return Sfumato({"data", "describe", origin, "--look-at-private-records"});
+  });
+  // Without a look, what a config has to know: no count, no sum of contents.
+  const std::size_t before = Entries();
+  ASSERT_EQ(Sfumato({"data", "describe", "private", "--json"}), 0);
+  const auto schema = nlohmann::json::parse(Read("out"));
+  for (const char* secret :
+       {"users", "examples", "crc32c", "labels", "provenance"}) {
+    EXPECT_FALSE(schema.contains(secret)) << secret;
+  }
+  EXPECT_EQ(Entries(), before);
+}
+
+TEST_F(InputsTest, DataSplit) {
+  MakeSets(false);
+  Follow("data split", [&](const std::string& origin, bool) {
+    return Sfumato({"data", "split", origin, "--regroup", "--users", "4",
+                    "--out", "made"});
+  });
+}
+
+TEST_F(InputsTest, DataBug) {
+  MakeSets(false);
+  Follow("data bug", [&](const std::string& origin, bool) {
+    return Sfumato({"data", "bug", origin, "--bug", "invert", "--out", "made"});
+  });
+}
+
 TEST_F(TextInputsTest, DataVocabulary) {
   Follow("data vocabulary", [&](const std::string& origin, bool) {
     return Sfumato({"data", "vocabulary", origin, "--out", "made", "--noise",

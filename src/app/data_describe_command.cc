@@ -20,17 +20,18 @@ struct DescribeGiven {
 // which class, is private itself.
 Answer Schema(const data::DatasetInfo& info) {
   nlohmann::json json = data::ToJson(info);
-  for (const char* key : {"schema", "provenance"}) json.erase(key);
+  // Sums of the contents are for whoever has the contents.
+  for (const char* key : {"schema", "provenance", "crc32c"}) json.erase(key);
   json["class_names"] = info.classes;
   json["classes"] = info.classes.size();
   json["exact"] = false;
   return {.text = fmt::format(
-              "{}: {}, {} classes\n{} data: the numbers of users, examples "
-              "and labels are exact and private.\n"
-              "--look-at-private-records shows them, and enters that in the "
+              "{}: {}, {}\nprivate data: how many users, examples and labels "
+              "there are is private as well.\n"
+              "--look-at-private-records shows it, and enters that in the "
               "ledger.\n",
-              info.name, data::Name(info.kind), info.classes.size(),
-              data::Name(info.origin)),
+              info.name, data::Name(info.kind),
+              base::HumanCount(info.classes.size(), "class")),
           .json = json};
 }
 

@@ -369,9 +369,14 @@ void Estimate(const runs::TrainConfig& config, const DataFacts& data,
   // Users of the size that the real ones have on average; where sizes are
   // private, of one batch.
   const ModelInput input = ModelInput::OfSize(config);
+  // The exact number of private users is nobody's to tell, by memory either.
+  const std::int64_t people = std::max<std::int64_t>(
+      1, data.origin == data::Origin::kPrivate && config.cohort.population > 0
+             ? config.cohort.population
+             : data.users);
   const auto made_up = input.Synthetic(
       InfoOf(config.data),
-      {.users = std::max<std::int64_t>(data.users, 1),
+      {.users = people,
        .user_size = mean_size > 0 ? mean_size : config.local.batch_size});
   const TrainedModel model =
       ModelFor(config, made_up->shape(), made_up->classes(), place);
@@ -381,8 +386,8 @@ void Estimate(const runs::TrainConfig& config, const DataFacts& data,
   // A first cohort for the memory, a second for the clock.
   const double size =
       config.cohort.sampling == "everyone"
-          ? static_cast<double>(data.users)
-          : std::min(config.cohort.size, static_cast<double>(data.users));
+          ? static_cast<double>(people)
+          : std::min(config.cohort.size, static_cast<double>(people));
   const auto probe =
       std::clamp<std::int64_t>(static_cast<std::int64_t>(size), 1,
                                place.device.is_cpu() ? 2 * place.threads : 256);
