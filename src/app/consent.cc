@@ -34,8 +34,9 @@ std::string ReadTypedLine() {
 
 bool Consents(const std::string& price) {
   if (isatty(STDIN_FILENO) == 0 || !base::ProcessTalk().terminal) {
+    base::Note(price.substr(0, price.find_last_not_of('\n') + 1));
     throw BadInput("spending privacy needs a yes", "--yes",
-                   "give --yes to spend, or --dry-run to see the price");
+                   "give --yes to spend it");
   }
   std::cerr << base::ForPeople(price) << "Spend it? [y/N] " << std::flush;
   const std::string answer = ReadTypedLine();

@@ -134,8 +134,11 @@ void RequireYesForMore(dp::Ledger& ledger, const runs::TrainConfig& config,
       to_come, reserved, released - run.rounds_done);
   text += "Costs    " +
           CostText(plan, std::max(plan.epsilon, spent.guarantee.epsilon)) +
-          ", with what is repeated\n" + BudgetLine(ledger, name, price) +
-          MeansLine(spent.guessed_right);
+          ", with what is repeated\n" +
+          LinesBelow(
+              "that was not in the plan: what holds whatever led to it "
+              "is the budget") +
+          BudgetLine(ledger, name, price) + MeansLine(spent.guessed_right);
   RequireYes(text, yes);
 }
 
