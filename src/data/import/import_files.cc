@@ -178,7 +178,7 @@ DatasetInfo StartImport(const ImportRequest& request, std::string_view format,
   }
   std::vector<std::string> names;
   for (const base::Path& path : files) names.push_back(LastName(path));
-  LastName(request.out);
+  LastName(request.out);  // or throws
   if (!base::IsUtf8(request.name)) {
     throw BadInput("the name is not UTF-8", "--name", "choose one that is");
   }
