@@ -239,7 +239,9 @@ TEST_F(TrainingTest, GeneratorsNeedNoLabels) {
   const Words conditional = {"train", "g.toml", "--set",
                              "gan.conditional=true"};
   WriteConfig(2);
-  const Words classifier = {"train", "c.toml", "--set", "data.path=unlabelled"};
+  const Words classifier = {"train", "c.toml",
+                            "--set", "data.path=unlabelled",
+                            "--set", "cohort.size=2"};
   for (const Words& train : {conditional, classifier}) {
     for (const char* end : {"--dry-run", "--quiet"}) {
       Words words = train;
