@@ -258,15 +258,22 @@ TEST_F(TrainingTest, GeneratorsNeedNoLabels) {
   EXPECT_EQ(Sfumato({"sample", "r", "--count", "4", "--out", "drawn"}), 0)
       << Read("err");
   // What looks at labels says that there are none.
-  for (const char* setting : {"gan.conditional=true", "preset=quick"}) {
+  const Words conditional = {"train", "g.toml", "--set",
+                             "gan.conditional=true"};
+  WriteConfig(2);
+  const Words classifier = {"train", "c.toml",
+                            "--set", "data.path=unlabelled",
+                            "--set", "cohort.size=2"};
+  for (const Words& train : {conditional, classifier}) {
     for (const char* end : {"--dry-run", "--quiet"}) {
-      EXPECT_EQ(
-          Sfumato({"train", "g.toml", "--set", setting, "--out", "s", end}), 2)
-          << setting;
+      Words words = train;
+      words.insert(words.end(), {"--out", "s", end});
+      EXPECT_EQ(Sfumato(words), 2) << train[3] << end;
       EXPECT_NE(Read("err").find("without labels"), std::string::npos)
-          << setting << Read("err");
+          << Read("err");
     }
   }
+  EXPECT_FALSE(fs::exists(folder_ / "s"));
 }
 
 TEST_F(TrainingTest, ADryRunSaysTheCostAndWritesNothing) {

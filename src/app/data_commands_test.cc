@@ -55,7 +55,7 @@ TEST_F(DataCommandsTest, ThePublicAnswerNamesTheFirstUsers) {
   }
   const Result answer = Sfumato("data import folders in --public --out set");
   EXPECT_NE(answer.out.find("6 users, 6 examples"), std::string::npos);
-  EXPECT_NE(answer.out.find("users: a, b, c, d, e, …"), std::string::npos)
+  EXPECT_NE(answer.out.find("users: a, b, c, d, e, "), std::string::npos)
       << answer.out;
   EXPECT_EQ(Sfumato("data import folders in --out own").out.find("a, b"),
             std::string::npos);

@@ -88,7 +88,7 @@ class InspectMonitorTest : public CommandTest {
     std::string json = base::ReadFile("people/dataset.json");
     const std::string generated = "\"generated\"";
     json.replace(json.find(generated), generated.size(),
-                 "\"private\", \"id\": \"01\"");
+                 "\"private\", \"id\": \"01\", \"declared\": true");
     base::WriteFileAtomically("people/dataset.json", json);
     runs::TrainConfig config = Config();
     config.data.generate = config.data.bug = "";

@@ -287,7 +287,8 @@ TEST_F(InspectSweepTest, PrivateDataAreRefusedInOneLine) {
   const std::string generated = "\"generated\"";
   const auto at = json.find(generated);
   ASSERT_NE(at, std::string::npos);
-  json.replace(at, generated.size(), "\"private\", \"id\": \"01\"");
+  json.replace(at, generated.size(),
+               "\"private\", \"id\": \"01\", \"declared\": true");
   base::WriteFileAtomically("people/dataset.json", json);
   runs::TrainConfig config = Config();
   config.data.generate = "";

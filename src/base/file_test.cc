@@ -96,7 +96,7 @@ TEST(FileTest, KnowsWhetherThereIsRoom) {
     FAIL() << "an exabyte was granted";
   } catch (const Error& error) {
     EXPECT_TRUE(
-        std::string(error.what()).starts_with("about 1000 PB are needed and "))
+        std::string(error.what()).starts_with("about 1 EB are needed and "))
         << error.what();
   }
 }

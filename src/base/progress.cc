@@ -189,10 +189,10 @@ std::string HumanCount(std::uint64_t value, std::string_view noun) {
 }
 
 std::string HumanBytes(std::uint64_t bytes) {
-  constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
   double value = static_cast<double>(bytes);
   int unit = 0;
-  while (value >= 999.5 && unit < 5) {
+  while (value >= 999.5 && unit < 6) {
     value /= 1000;
     ++unit;
   }

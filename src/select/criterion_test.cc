@@ -70,6 +70,7 @@ TEST(CriterionTest, ClassesAndColumnsMustBeThere) {
   data::DatasetInfo info;
   info.classes = {"zero", "one"};
   info.columns = {{.name = "device", .values = {"old", "new"}}};
+  info.declared = true;
   runs::SelectConfig config = Config("class");
   config.value = "one";
   CheckCriterion(CriterionOf(config), info);
@@ -98,6 +99,8 @@ TEST(CriterionTest, ClassesAndColumnsMustBeThere) {
 
 TEST(CriterionTest, TextIsJudgedByWordModelsAndTheRestByClassifiers) {
   data::DatasetInfo images;
+  images.classes = {"cat"};
+  images.declared = true;
   data::DatasetInfo text;
   text.kind = data::Kind::kText;
   const auto refused = [](const char* by, const data::DatasetInfo& info) {

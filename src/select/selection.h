@@ -49,7 +49,7 @@ struct Verdicts {
   std::vector<std::vector<char>> correct = {};
   std::vector<std::vector<float>> score = {};  // of the last class; ScoreAll
   std::vector<std::vector<Likelihood>> likelihood = {};  // LikelihoodOfAll
-  double Accuracy(std::size_t user) const;               // 0 without examples
+  double Accuracy(std::size_t user) const;    // NaN where nothing was judged
   double Perplexity(std::size_t user) const;  // of all sentences together
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/progress.h"
 #include "base/random.h"
 #include "fmt/format.h"
 
@@ -28,14 +29,16 @@ void CheckCounts(const PartitionOptions& o, std::uint64_t rows) {
   }
   if (o.users > rows) {
     throw BadInput(
-        fmt::format("{} users cannot share {} examples", o.users, rows),
+        fmt::format("{} cannot share {}", base::HumanCount(o.users, "user"),
+                    base::HumanCount(rows, "example")),
         "users", "ask for fewer users");
   }
   if (o.mean_size > rows / o.users) {
-    throw BadInput(
-        fmt::format("{} users of {} examples each, where there are {}", o.users,
-                    o.mean_size, rows),
-        "mean size", fmt::format("ask for at most {}", rows / o.users));
+    throw BadInput(fmt::format("{} of {} each, where there are {}",
+                               base::HumanCount(o.users, "user"),
+                               base::HumanCount(o.mean_size, "example"), rows),
+                   "mean size",
+                   fmt::format("ask for at most {}", rows / o.users));
   }
   if (o.minimum_size == 0) {
     throw BadInput("the minimum size is 0", "minimum size",
