@@ -302,12 +302,6 @@ inline void WriteFakePictures(const base::Path& folder,
   }
 }
 
-inline void WriteContrast(const base::Path& folder,
-                          const runs::Contrast& contrast) {
-  base::WriteFileAtomically(folder / "contrast.json",
-                            ToJson(contrast).dump(2) + "\n");
-}
-
 // The first paper's Tables 2 and 7 in other numbers: B's first two words are
 // joined in one sentence of ten.
 inline runs::Contrast FakeTextContrast() {
