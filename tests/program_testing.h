@@ -34,15 +34,20 @@ class ProgramFixture : public testing::Test {
     const pid_t child = fork();
     if (child != 0) return child;
     if (chdir(folder_.c_str()) != 0) _exit(99);
-    if (out.empty()) {
-      close(1);
-    } else {
-      dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), 1);
-    }
-    if (err_.empty()) {
-      close(2);
-    } else {
-      dup2(open(err_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), 2);
+    // Both are opened before one is closed: the next file would take its place.
+    const auto opened = [](const std::string& name) {
+      return name.empty()
+                 ? -1
+                 : open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    };
+    const int files[] = {opened(out), opened(err_)};
+    for (const int stream : {1, 2}) {
+      const int file = files[stream - 1];
+      if (file < 0) {
+        close(stream);
+      } else {
+        dup2(file, stream);
+      }
     }
     setenv("LC_ALL", locale, 1);
     std::vector<char*> arguments = {const_cast<char*>("sfumato")};

@@ -237,7 +237,7 @@ void RemarkOnNoise(InspectPlan& plan, double users) {
   }
   if (names.empty()) return;
   plan.remarks.push_back(fmt::format(
-      "noise of ± {:g} is {:.2g} % of the about {:g} users who are asked ({}): "
+      "noise of ± {:g} is {:.2g} % of the {:g} or so users who are asked ({}): "
       "the answers will say little. Less noise costs more ε: "
       "survey.count_noise, survey.histogram_noise, survey.correction_noise",
       most, 100 * most / users, users, names));

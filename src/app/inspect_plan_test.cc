@@ -311,7 +311,7 @@ TEST(InspectPlanTest, RemarksOnNoiseThatIsLargeBesideTheUsers) {
   const auto remarks = PlanOf(config, kPrivate).remarks;
   ASSERT_EQ(remarks.size(), 1u);
   EXPECT_TRUE(remarks[0].starts_with(
-      "noise of ± 20 is 3.3 % of the about 600 users who are asked (sizes of "
+      "noise of ± 20 is 3.3 % of the 600 or so users who are asked (sizes of "
       "both sides, users by accuracy, "))
       << remarks[0];
   EXPECT_NE(remarks[0].find("survey.histogram_noise"), std::string::npos);
