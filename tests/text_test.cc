@@ -37,7 +37,7 @@ TEST_F(TextTest, WordsAndCharactersTrainAndDraw) {
   const data::Vocabulary words =
       data::ReadVocabulary(folder_ / "words/vocabulary.txt");
   EXPECT_EQ(words.words().size(), 50u);
-  EXPECT_NE(Read("words/vocabulary.txt").find("simulations only"),
+  EXPECT_NE(Read("words/vocabulary.txt").find("# Counted exactly: generated\n"),
             std::string::npos);
   // What it wrote after every round, a tenth of three being less than one.
   EXPECT_EQ(runs::TextSamplesIn(folder_ / "words/samples").size(), 3u);
@@ -294,6 +294,13 @@ TEST_F(TextTest, WordsOfPrivatePeopleAreChosenPrivatelyAndPaidFor) {
             0)
       << Read("err");
   EXPECT_EQ(data::ReadVocabulary(folder_ / "exact.txt").words().size(), 20u);
+  // As older programs wrote it, without whose words they are.
+  std::string exact = Read("exact.txt");
+  const std::string origin = "# Counted exactly: generated";
+  ASSERT_NE(exact.find(origin), std::string::npos);
+  exact.replace(exact.find(origin), origin.size(),
+                "# Counted exactly in 'people'.");
+  Write("exact.txt", exact);
   Declare("people", "private");
   const Words choose = {"data",  "vocabulary",     "people", "--noise",
                         "0.05",  "--words-a-user", "400",    "--out",

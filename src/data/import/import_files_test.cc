@@ -103,7 +103,8 @@ TEST(StartImportTest, RefusesNamesThatAreNotUtf8) {
   ExpectContains(error(request, "d/a\xff.csv"),
                  "bad_input: the name is not UTF-8 | \"d/a\\xff.csv\"");
   request.name = "a\xff";
-  ExpectContains(error(request, "a.csv"), "bad_input: the text is not UTF-8");
+  ExpectContains(error(request, "a.csv"),
+                 "bad_input: the name is not UTF-8 | --name");
   request.name = "";
   request.out = folder / "a\xff";
   ExpectContains(error(request, "a.csv"), "bad_input: the name is not UTF-8");
