@@ -5,16 +5,27 @@
 #include "app/built_in_configs.h"
 #include "app/command.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/suggest.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
 namespace {
 
-// The first sentence says what it is.
+constexpr std::size_t kMostLetters = 88;
+
+// The first sentence says what it is, or its beginning does.
 std::string FirstSentence(const std::string& text) {
-  const auto end = text.find_first_of(".:?");
-  return text.substr(0, end == std::string::npos ? end : end + 1);
+  std::size_t end = 0;
+  while (end < text.size()) {
+    const bool closes = text[end] == '.' || text[end] == '?';
+    ++end;
+    const bool apart = end == text.size() || text[end] == ' ';
+    const bool year = end + 1 < text.size() && text[end + 1] >= '0' &&
+                      text[end + 1] <= '9';  // "et al. 2020"
+    if (closes && apart && !year) break;
+  }
+  return base::Printable(text.substr(0, end), {.most = kMostLetters});
 }
 
 Answer List() {

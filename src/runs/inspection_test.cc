@@ -205,7 +205,7 @@ TEST(InspectionRecordTest, AMissingKeyOrAnotherTypeIsCorrupt) {
     const bool optional = key == "above" || key == "below" ||
                           key == "histogram" || key == "correction_rate" ||
                           key == "correction_level" || key == "earlier" ||
-                          key == "simulation_only";
+                          key == "remarks" || key == "simulation_only";
     nlohmann::json json = whole;
     json.erase(key);
     if (optional) {
