@@ -365,14 +365,16 @@ TEST(ApplyBugTest, RefusesWhatItCannotDo) {
   }
 }
 
-// Another id would have a budget of its own, for the same people.
-TEST(ApplyBugTest, PrivatePeopleStayTheSamePeople) {
+TEST(ApplyBugTest, RefusesPrivateData) {
   const base::Path folder = Images("private", 2);  // nobody declared it public
   const base::Path out = Fresh("private_out");
-  ApplyBug(FederatedDataset(folder), {.bug = "invert", .name = "others"}, out);
-  EXPECT_EQ(FederatedDataset(out).info().id,
-            FederatedDataset(folder).info().id);
-  EXPECT_FALSE(FederatedDataset(out).info().id.empty());
+  try {
+    ApplyBug(FederatedDataset(folder), {.bug = "invert", .name = "x"}, out);
+    FAIL() << "private data were broken on purpose";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUnsupported);
+  }
+  EXPECT_FALSE(std::filesystem::exists(out));
 }
 
 }  // namespace

@@ -1257,7 +1257,7 @@ TEST_F(LedgerTest, CreateNeverReplacesAndNeedsAPlaceThatCanBeWritten) {
             ErrorKind::kBadInput);
   EXPECT_EQ(base::ReadFile(folder_ / "mine"), "precious");
   EXPECT_EQ(KindOfError([&] { Ledger::Create("/proc/ledger.sqlite", phones); }),
-            ErrorKind::kBadInput);
+            ErrorKind::kUnavailable);
   EXPECT_EQ(KindOfError([&] { Ledger::Create(path_, {.name = ""}); }),
             ErrorKind::kBadInput);
   EXPECT_FALSE(fs::exists(path_)) << "nothing half-made stays";
