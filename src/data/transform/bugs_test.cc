@@ -25,9 +25,11 @@ base::Path Fresh(const std::string& name) {
 }
 
 // Users of three 3×3 images each, with a column "split".
-base::Path Images(const std::string& name, int users, bool grouped = true) {
+base::Path Images(const std::string& name, int users, bool grouped = true,
+                  Origin origin = Origin::kPublic) {
   DatasetInfo info;
   info.name = "digits";
+  info.origin = origin;
   info.grouped = grouped;
   info.image = {3, 3, 1};
   info.classes = {"a", "b"};
@@ -54,6 +56,7 @@ base::Path Images(const std::string& name, int users, bool grouped = true) {
 base::Path Sentences(const std::string& name, TextForm form,
                      const std::vector<std::string>& sentences) {
   DatasetInfo info;
+  info.origin = Origin::kPublic;
   info.kind = Kind::kText;
   info.text_form = form;
   const base::Path folder = Fresh(name);
@@ -366,7 +369,7 @@ TEST(ApplyBugTest, RefusesWhatItCannotDo) {
 }
 
 TEST(ApplyBugTest, RefusesPrivateData) {
-  const base::Path folder = Images("private", 2);  // nobody declared it public
+  const base::Path folder = Images("private", 2, true, Origin::kPrivate);
   const base::Path out = Fresh("private_out");
   try {
     ApplyBug(FederatedDataset(folder), {.bug = "invert", .name = "x"}, out);
