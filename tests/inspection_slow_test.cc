@@ -355,7 +355,7 @@ TEST_F(PrivateInspectionTest, SelectsByADiscriminatorThatItsUsersTrained) {
   // What every device gets must be public.
   EXPECT_EQ(Sfumato({"train", "d.toml", "--yes", "--out", "no", "--set",
                      "data.public_path=phones"}),
-            2);
+            4);
   EXPECT_NE(Read("err").find("private data in the place of public ones"),
             std::string::npos)
       << Read("err");

@@ -290,6 +290,18 @@ TEST_F(TrainingTest, ADryRunSaysTheCostAndWritesNothing) {
   EXPECT_FALSE(fs::exists(folder_ / "runs"));
 }
 
+// People who are generated have no folder, and no ledger beside it.
+TEST_F(TrainingTest, ADryRunOfGeneratedPeopleSaysTheCost) {
+  ASSERT_EQ(Sfumato({"train", "quick_private", "--dry-run", "--json", "--set",
+                     "data.users=200", "--set", "cohort.size=20", "--set",
+                     "privacy.epsilon=5", "--set", "privacy.delta=0"}),
+            0)
+      << Read("err");
+  const auto answer = nlohmann::json::parse(Read("out"));
+  EXPECT_EQ(answer.at("simulation"), true);
+  EXPECT_LE(answer.at("epsilon").get<double>(), 5);
+}
+
 // Private data: two features, two classes, one user of whom has none, and a
 // record that must not be found anywhere.
 class PrivateTrainingTest : public TrainingFixture {

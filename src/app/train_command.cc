@@ -36,8 +36,10 @@ std::string EstimateText(const TrainEstimate& estimate, double seconds) {
 
 Answer DryRun(const runs::TrainConfig& config, const TrainingGiven& given) {
   const DataFacts facts = FactsOf(config.data);
-  const base::Path ledger = LedgerPath(config, /*simulation=*/false, "");
-  const bool granted = std::filesystem::exists(ledger);
+  const bool is_private = facts.origin == data::Origin::kPrivate;
+  const base::Path ledger =
+      is_private ? LedgerPath(config, /*simulation=*/false, "") : base::Path();
+  const bool granted = is_private && std::filesystem::exists(ledger);
   const TrainPlan plan =
       granted ? PlanOf(config, facts, given) : PlanTraining(config, facts);
   TrainEstimate estimate;
