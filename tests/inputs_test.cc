@@ -100,8 +100,12 @@ class InputsTest : public InspectionFixture {
     writer.Finish();
   }
 
+  // Another ledger than before, which the sets have never seen.
   void Grant(const std::string& population = "private") {
     fs::remove(folder_ / "ledger.sqlite");
+    for (const char* set : {"private", "now"}) {
+      fs::remove(folder_ / set / "ledger.id");
+    }
     ASSERT_EQ(Sfumato({"ledger", "create", "ledger.sqlite", "--population",
                        population, "--epsilon", "1000", "--delta", "1e-3"}),
               0)
@@ -380,6 +384,31 @@ TEST_F(InputsTest, DataDescribe) {
     EXPECT_FALSE(schema.contains(secret)) << secret;
   }
   EXPECT_EQ(Entries(), before);
+  // That somebody looked is in the ledger; how many records there are is not.
+  ASSERT_EQ(Sfumato({"ledger", "export", "ledger.sqlite"}), 0);
+  EXPECT_NE(Read("out").find("data describe"), std::string::npos);
+  EXPECT_EQ(Read("out").find(std::to_string(60 * kExamples)),
+            std::string::npos);
+}
+
+// One byte of the records is another, and the description is whole.
+TEST_F(InputsTest, RecordsThatChangedAreRefused) {
+  MakeSets(false);
+  Write("j.toml", TrainToml("public"));
+  ASSERT_EQ(Sfumato({"train", "j.toml", "--out", "run"}), 0) << Read("err");
+  std::string bytes = Read("public/data.safetensors");
+  bytes[bytes.size() - 40] ^= 1;
+  Write("public/data.safetensors", bytes);
+  for (const Words& words :
+       {Words{"train", "j.toml", "--out", "made"},
+        {"eval", "run", "--data", "public", "--csv", "made"},
+        {"data", "describe", "public"},
+        {"data", "split", "public", "--regroup", "--users", "4", "--out",
+         "made"},
+        {"data", "bug", "public", "--bug", "invert", "--out", "made"}}) {
+    EXPECT_EQ(Sfumato(words), 5) << words[0] << words[1] << Read("err");
+    EXPECT_FALSE(fs::exists(folder_ / "made")) << words[0] << words[1];
+  }
 }
 
 TEST_F(InputsTest, DataSplit) {

@@ -381,6 +381,60 @@ TEST_F(PrivateTrainingTest, SpendsInTheLedgerAndTellsNothingElse) {
             Checkpoints("s").rbegin()->second);
 }
 
+// Whoever makes a second ledger has no second budget, and no place to hide a
+// look at records.
+TEST_F(PrivateTrainingTest, ADatasetKeepsToItsFirstLedger) {
+  ASSERT_EQ(Grant("5"), 0) << Read("err");
+  ASSERT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes"}), 0)
+      << Read("err");
+  ASSERT_EQ(Sfumato({"ledger", "create", "mine.sqlite", "--population",
+                     "phones", "--epsilon", "1e6", "--delta", "1e-3"}),
+            0);
+  for (const Words& words :
+       {Words{"train", "p.toml", "--out", "s", "--yes", "--set",
+              "privacy.ledger=mine.sqlite"},
+        {"train", "p.toml", "--dry-run", "--set", "privacy.ledger=mine.sqlite"},
+        {"data", "describe", "phones", "--look-at-private-records", "--ledger",
+         "mine.sqlite"},
+        {"ledger", "bind", "mine.sqlite", "--population", "phones", "--dataset",
+         "phones"}}) {
+    EXPECT_EQ(Sfumato(words), 2) << words[0] << words[1];
+    EXPECT_NE(Read("err").find("another ledger"), std::string::npos)
+        << Read("err");
+    EXPECT_FALSE(fs::exists(folder_ / "s"));
+  }
+  // Without a word of the ledger it would work.
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "s", "--yes"}), 0)
+      << Read("err");
+}
+
+// What was refused has bound nothing: the right set would be refused next.
+TEST_F(PrivateTrainingTest, ARefusedTrainingBindsNoDataset) {
+  ASSERT_EQ(Grant("5"), 0) << Read("err");
+  EXPECT_NE(Sfumato({"train", "p.toml", "--out", "r", "--yes", "--set",
+                     "model.name=lenet5"}),
+            0);
+  std::string bytes = Read("phones/data.safetensors");
+  bytes[bytes.size() - 9] ^= 1;
+  Write("phones/data.safetensors", bytes);
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes"}), 5)
+      << Read("err");
+  EXPECT_FALSE(fs::exists(folder_ / "r"));
+  EXPECT_FALSE(fs::exists(folder_ / "phones/ledger.id"));
+  ASSERT_EQ(Sfumato({"ledger", "export", "ledger.sqlite"}), 0);
+  EXPECT_EQ(Read("out").find("binding"), std::string::npos) << Read("out");
+}
+
+// A folder may have a name that a run in a ledger may not.
+TEST_F(PrivateTrainingTest, AnyFolderNamesItsRun) {
+  ASSERT_EQ(Grant("9"), 0) << Read("err");
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--out", "new\nline", "--yes"}), 0)
+      << Read("err");
+  EXPECT_EQ(
+      Sfumato({"train", "p.toml", "--out", std::string(230, 'r'), "--yes"}), 0)
+      << Read("err");
+}
+
 // A repeated round is paid again, whatever the config says of checkpoints.
 TEST_F(PrivateTrainingTest, NoMoreRoundsAreLostThanAreSpare) {
   ASSERT_EQ(Grant("9"), 0);

@@ -6,8 +6,8 @@
 
 namespace sfumato::app {
 
-// Shows the price and asks. Throws BadInput, naming --yes, where there is nobody
-// to ask.
+// Shows the price and asks. Throws BadInput, naming --yes, where there is
+// nobody to ask.
 bool Consents(const std::string& price);
 
 // The same, where anything but a yes is BadInput; with `yes` it only shows.

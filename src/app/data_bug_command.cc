@@ -50,6 +50,7 @@ Answer Bug(BugGiven& given, const Common& common) {
   }
   given.options.seed = common.seed;
   const data::FederatedDataset set(given.folder);
+  set.CheckSums();  // new sums over damage would hide it
   const data::BugSummary made = data::ApplyBug(set, given.options, given.out);
   if (made.examples_affected > 0 && made.examples_changed == 0) {
     base::Warning("not one example looks different for this bug");

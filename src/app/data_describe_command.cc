@@ -42,7 +42,7 @@ Answer Describe(const DescribeGiven& given) {
   }
   EnterLook(given.look, set.info(),
             {.folder = given.folder,
-             .most_records = static_cast<std::int64_t>(set.examples()),
+             .most_records = kAllRecords,
              .command = "data describe"});
   const data::Description description = data::Describe(set);
   return {.text = data::ToText(description, base::ProcessTalk().utf8),

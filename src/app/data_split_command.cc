@@ -25,6 +25,7 @@ Answer Split(SplitOptions& options, const Common& common) {
                   options.partition.only_value);
   options.partition.seed = common.seed;
   const data::FederatedDataset set(options.folder);
+  set.CheckSums();  // new sums over damage would hide it
   const data::SplitSummary made =
       data::SplitDataset(set, options.partition, options.out);
   Answer answer{

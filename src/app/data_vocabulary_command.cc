@@ -128,6 +128,7 @@ Choice Planned(const data::FederatedDataset& set, const VocabularyGiven& given,
     choice.delta = dp::UsualDelta(static_cast<double>(set.users()));
   } else {
     dp::Ledger ledger = OpenLedger(given, choice, dp::Ledger::Mode::kRead);
+    RequireOwnLedger(given.folder, ledger);
     ledger.CheckBound(population, {&set.info().id, 1});
     choice.delta = ledger.TotalsOf(population).budget.delta;
   }
@@ -184,9 +185,13 @@ Paid Pay(const VocabularyGiven& given, const Choice& choice) {
   CheckFits(given, choice);
   if (!given.yes) RequireYes(PriceText(choice), false);
   // What cannot be kept is not paid for.
+  constexpr double kBytesPerWord = 40;
+  base::RequireSpace(given.out,
+                     kBytesPerWord * static_cast<double>(given.size) + 1e5);
   base::WriteFileAtomically(given.out, "");
   std::filesystem::remove(given.out);
   dp::Ledger ledger = OpenLedger(given, choice, dp::Ledger::Mode::kWrite);
+  KeepToLedger(given.folder, ledger);
   ledger.BindFirst(choice.population, {&choice.set.info().id, 1});
   // Another choice of words is another release.
   const std::string run =
@@ -263,6 +268,7 @@ Answer MakeVocabulary(const VocabularyGiven& given, const Common& common) {
                       "choose another with --out");
   }
   const data::FederatedDataset set = OpenText(given.folder);
+  set.CheckSums();
   std::optional<Choice> choice;
   if (!given.exact) choice.emplace(Planned(set, given, common.seed));
   if (given.dry_run) {

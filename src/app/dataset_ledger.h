@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "data/dataset.h"
+#include "dp/ledger/ledger.h"
+#include "runs/train_config.h"
 
 namespace sfumato::app {
 
@@ -21,6 +23,22 @@ base::Path LedgerBeside(const base::Path& dataset);
 // A private set is known to its ledger by its id. Throws Unsupported where it
 // has none.
 void RequireId(const data::DatasetInfo& info, const std::string& where);
+
+// A private dataset keeps to the ledger that it was first charged to, by a file
+// ledger.id in its folder: whoever makes a second ledger has no second budget,
+// and looks at records are all in one place. Throws BadInput where it keeps to
+// another.
+void RequireOwnLedger(const base::Path& dataset, const dp::Ledger& ledger);
+// The same; from here on it keeps to this one. Throws Unavailable where the
+// file cannot be written.
+void KeepToLedger(const base::Path& dataset, const dp::Ledger& ledger);
+// Both for data.path and data.before_path. REQUIRES: private ones.
+void RequireOwnLedger(const runs::DataConfig& data, const dp::Ledger& ledger);
+void KeepToLedger(const runs::DataConfig& data, const dp::Ledger& ledger);
+
+// A name for a run in the ledger, of the folder that it is in: without control
+// characters, and not too long.
+std::string LedgerNameOf(const base::Path& folder);
 
 // Private data, and no ledger at `path`.
 Error NoLedger(const base::Path& path, const std::string& population);

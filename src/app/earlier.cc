@@ -8,7 +8,7 @@
 
 namespace sfumato::app {
 
-runs::Earlier EarlierIn(const base::Path& folder) {
+runs::Earlier EarlierIn(const base::Path& folder, bool text) {
   const auto refuse = [&](const char* what, const std::string& todo) {
     return BadInput(what, "--verify " + folder.string(), todo);
   };
@@ -22,6 +22,11 @@ runs::Earlier EarlierIn(const base::Path& folder) {
                  "let it end first: sfumato resume " + folder.string());
   }
   const runs::Contrast contrast = runs::ReadContrast(folder);
+  if (contrast.compared && contrast.text.has_value() != text) {
+    throw refuse(text ? "an inspection of images, where text is inspected"
+                      : "an inspection of text, where images are inspected",
+                 "name an inspection of the same kind of data");
+  }
   base::Path last = folder.lexically_normal();
   if (last.filename().empty()) last = last.parent_path();
   const runs::InspectionRecord record = runs::ReadInspection(folder);

@@ -8,7 +8,8 @@
 namespace sfumato::app {
 
 // Throws BadInput where there is no such folder, no inspection in it, or one
-// without its finding (then with the command that goes on with it).
-runs::Earlier EarlierIn(const base::Path& folder);
+// without its finding (then with the command that resumes it), or one that
+// compared images where `text` is to be compared, or the reverse.
+runs::Earlier EarlierIn(const base::Path& folder, bool text);
 
 }  // namespace sfumato::app

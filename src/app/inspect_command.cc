@@ -56,7 +56,7 @@ void CheckConfig(const runs::TrainConfig& config) {
 // Costs nothing, and comes before anything that does.
 void CheckEarly(const runs::TrainConfig& config, const base::Path& folder,
                 const std::string& verify) {
-  if (!verify.empty()) EarlierIn(verify);
+  if (!verify.empty()) EarlierIn(verify, runs::ModelsLanguage(config));
   CheckFolder(folder, config);
   CheckConfig(config);
 }

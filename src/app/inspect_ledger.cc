@@ -113,7 +113,9 @@ dp::Ledger InspectionLedger(const runs::TrainConfig& config,
   const base::Path path = LedgerPath(config, plan.simulation, folder);
   if (!plan.simulation) {
     if (!std::filesystem::exists(path)) throw NoLedger(path, plan.root);
-    return dp::Ledger::Open(path, key);
+    dp::Ledger ledger = dp::Ledger::Open(path, key);
+    RequireOwnLedger(config.data, ledger);
+    return ledger;
   }
   if (std::filesystem::exists(path)) return dp::Ledger::Open(path);
   // Parts are reserved one after another, and each time all so far must fit.

@@ -8,6 +8,7 @@
 
 #include "app/config_options.h"
 #include "app/consent.h"
+#include "app/dataset_ledger.h"
 #include "app/guarantee_text.h"
 #include "app/inspect_ledger.h"
 #include "app/inspect_plan_text.h"
@@ -142,10 +143,8 @@ void Monitoring::Begin() {
                    "name another with --out");
   }
   made_ = true;
-  base::Path last = folder_.lexically_normal();
-  if (last.filename().empty()) last = last.parent_path();
   monitor_ = {.name = config_.name,
-              .ledger_name = fmt::format("{}-{:08x}", last.filename().string(),
+              .ledger_name = fmt::format("{}-{:08x}", LedgerNameOf(folder_),
                                          base::SecureRandom()() & 0xffffffffu),
               .version = given_.version,
               .config_crc32c = checksum,
@@ -185,7 +184,9 @@ void Monitoring::Pay() {
     base::WriteFileAtomically(folder_ / "config.toml", runs::ToToml(config_));
     Write();
   }
-  if (ledger && !monitor_.finished()) ReserveMonitor(*ledger, plan_, over);
+  if (!ledger || monitor_.finished()) return;
+  KeepToLedger(config_.data, *ledger);
+  ReserveMonitor(*ledger, plan_, over);
 }
 
 // Inspections that have their row, and one that gave back what its models would

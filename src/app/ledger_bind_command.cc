@@ -27,8 +27,10 @@ Answer Bind(const BindGiven& given) {
                    given.folder, "bind private sets only");
   }
   RequireId(info, given.folder);
-  const dp::Head head = given.ledger.Open(dp::Ledger::Mode::kWrite)
-                            .Bind(given.population, info.id);
+  dp::Ledger ledger = given.ledger.Open(dp::Ledger::Mode::kWrite);
+  RequireOwnLedger(given.folder, ledger);
+  const dp::Head head = ledger.Bind(given.population, info.id);
+  KeepToLedger(given.folder, ledger);
   return {.text = fmt::format("{}: dataset {} ({}) is of '{}'\n  head {}",
                               given.ledger.path, info.id, info.name,
                               given.population, dp::ToText(head)),

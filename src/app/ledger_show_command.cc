@@ -165,7 +165,8 @@ std::string DatasetsText(const std::map<std::string, std::string>& bindings,
   }
   for (const dp::Look& look : looks) {
     text += fmt::format("  {}  {} of dataset {} by '{}'\n", look.date,
-                        look.records == 1
+                        look.records < 0 ? "all records"
+                        : look.records == 1
                             ? "1 record"
                             : fmt::format("up to {} records", look.records),
                         look.dataset, look.command);

@@ -40,8 +40,9 @@ void EnterLook(const LookGiven& given, const data::DatasetInfo& info,
   if (!std::filesystem::exists(ledger.path)) {
     throw NoLedger(ledger.path, info.name);
   }
-  ledger.Open(dp::Ledger::Mode::kWrite)
-      .EnterLook(info.id, at.most_records, at.command);
+  dp::Ledger opened = ledger.Open(dp::Ledger::Mode::kWrite);
+  KeepToLedger(at.folder, opened);
+  opened.EnterLook(info.id, at.most_records, at.command);
   base::Warning(fmt::format(
       "these are the records themselves, which no privacy bound covers; "
       "entered in {}",

@@ -24,9 +24,12 @@ struct LookGiven {
 
 void AddLookOptions(CLI::App& app, LookGiven& given);
 
+// How many there are is private itself, in a ledger too.
+inline constexpr std::int64_t kAllRecords = -1;
+
 struct LookAt {
   std::string folder;
-  std::int64_t most_records = 0;
+  std::int64_t most_records = 0;  // or kAllRecords
   std::string command;
 };
 

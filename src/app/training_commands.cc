@@ -91,6 +91,7 @@ std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan,
   }
   dp::Ledger ledger = dp::Ledger::Open(path, given.ledger.Key());
   const std::string& name = plan.participants.population.name;
+  RequireOwnLedger(config.data, ledger);
   ledger.CheckBound(name, plan.dataset_ids);
   if (const auto vocabulary = ReleasedVocabulary(config)) {
     CheckInLedger(ledger, *vocabulary, plan.participants.population.Root());
@@ -210,10 +211,6 @@ Answer TrainToTheEnd(runs::Run& run, const TrainPlan& plan,
                      .version = kVersion,
                      .ledger_key = given.ledger.Key(),
                      .tensorboard = given.tensorboard};
-  if (!plan.simulation) {
-    OpenLedger(run.config(), given)
-        .BindFirst(plan.participants.population.name, plan.dataset_ids);
-  }
   base::Note(fmt::format("Run      {}", run.path().string()));
   TrainOutcome outcome;
   TorchFunction<decltype(SfumatoTrain)>("SfumatoTrain")(&job, &outcome);

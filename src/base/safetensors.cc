@@ -308,9 +308,9 @@ SafetensorsWriter::Tensor& SafetensorsWriter::Add(
   assert(!tensors_.contains(name));
   Path spool = path_;
   spool += fmt::format(".{}", tensors_.size());
-  auto& slot = tensors_[name];
-  slot = std::make_unique<Tensor>(spool, type, std::move(row_shape));
-  return *slot;
+  // Made first: where its file cannot be opened, nothing is in the list.
+  auto tensor = std::make_unique<Tensor>(spool, type, std::move(row_shape));
+  return *(tensors_[name] = std::move(tensor));
 }
 
 void SafetensorsWriter::Finish(const Metadata& metadata) {

@@ -176,5 +176,10 @@ TEST(SafetensorsFileTest, RefusesATensorThatIsNotAligned) {
   EXPECT_THROW(file.Get<float>("b"), Error);
 }
 
+TEST(SafetensorsWriterTest, ATensorThatCannotBeBegunIsAnError) {
+  SafetensorsWriter writer("/nowhere/at/all.safetensors");
+  EXPECT_THROW(writer.Add("x", DType::kU8), Error);
+}
+
 }  // namespace
 }  // namespace sfumato::base

@@ -40,6 +40,9 @@ Judged DataOf(const EvalJob& job, const runs::TrainConfig& config) {
   }
   judged.set = std::make_unique<data::FederatedDataset>(job.data);
   data::CheckDeclared(judged.set->info(), "--data");
+  if (judged.set->info().origin != data::Origin::kPrivate) {  // refused below
+    judged.set->CheckSums();
+  }
   judged.users.resize(judged.set->users());
   std::iota(judged.users.begin(), judged.users.end(), 0);
   return judged;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/consent.h"
+#include "app/dataset_ledger.h"
 #include "app/earlier.h"
 #include "app/inspect_plan_text.h"
 #include "app/torch/training.h"
@@ -144,11 +145,14 @@ void InspectionStages::PinInputs() {
   pin(record_.judge_crc32c, judge, JudgeWords(), record_.data);
 }
 
+void InspectionStages::Reserve() {
+  if (!plan_.simulation) KeepToLedger(config_.data, *ledger_);
+  ReserveInspection(*ledger_, plan_);
+}
+
 // What it will cost, and a yes.
 void InspectionStages::Price() {
   PinInputs();
-  base::Path folder = job_.folder.lexically_normal();
-  if (folder.filename().empty()) folder = folder.parent_path();
   const bool priced = !record_.ledger_name.empty();
   const bool paid = !job_.series_name.empty();  // with all of its series
   InspectOptions options{
@@ -157,7 +161,7 @@ void InspectionStages::Price() {
       .above_released = job_.above_released,
       .below_released = job_.below_released};
   if (!priced && !paid) {
-    options.name = folder.filename().string();
+    options.name = LedgerNameOf(job_.folder);
     if (!record_.simulation) {  // two folders of one name are two inspections
       options.name +=
           fmt::format("-{:08x}", base::SecureRandom()() & 0xffffffffu);
@@ -179,7 +183,7 @@ void InspectionStages::Price() {
         record_.surveyed &&
         FindTooFew(plan_, record_.a.users, record_.b.users).has_value();
     if (stopped) return;
-    ReserveInspection(*ledger_, plan_);
+    Reserve();
     runs::PrivacyRecord& privacy = record_.privacy;
     if (privacy.entries.empty()) {  // killed before it was on record
       const double taken = privacy.used_before + privacy.set_aside;
@@ -208,7 +212,7 @@ void InspectionStages::Price() {
   FillReserved(*ledger_, plan_, before, record_.privacy);
   // From here on there is something to go on with.
   SetStage("price");
-  ReserveInspection(*ledger_, plan_);
+  Reserve();
   FillReserved(*ledger_, plan_, before, record_.privacy);
 }
 
@@ -448,7 +452,8 @@ void InspectionStages::Train() {
 
 // What an earlier inspection said; kept for a resume, which is not told.
 void InspectionStages::ReadEarlier() {
-  if (!job_.verify.empty()) record_.earlier = EarlierIn(job_.verify);
+  if (job_.verify.empty()) return;
+  record_.earlier = EarlierIn(job_.verify, runs::ModelsLanguage(config_));
 }
 
 void InspectionStages::Run() {

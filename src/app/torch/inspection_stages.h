@@ -92,6 +92,7 @@ class InspectionStages {
   void Prepare();
   void PinInputs();
   void Price();
+  void Reserve();
   void Survey();
   void AskThresholds(fed::Survey& survey);
   std::string Question() const;

@@ -16,6 +16,7 @@
 
 #include "algorithms/dp_fedavg.h"
 #include "algorithms/fedavg.h"
+#include "app/dataset_ledger.h"
 #include "app/torch/canaries.h"
 #include "app/torch/judging_model.h"
 #include "app/torch/model_input.h"
@@ -226,6 +227,9 @@ std::unique_ptr<dp::Ledger> LedgerFor(const TrainJob& job,
   if (vocabulary) {
     CheckInLedger(*ledger, *vocabulary, plan.participants.population.Root());
   }
+  // After everything that may be refused: what is bound stays bound.
+  KeepToLedger(config.data, *ledger);
+  ledger->BindFirst(plan.participants.population.name, plan.dataset_ids);
   return ledger;
 }
 
@@ -246,9 +250,7 @@ double SecondsSince(Clock::time_point start) {
 // The run's name in the ledger. There nobody else has it: two folders of one
 // name, or a copy of a folder, would be taken for one run.
 std::string LedgerRunName(const TrainJob& job) {
-  base::Path folder = job.folder.lexically_normal();
-  if (folder.filename().empty()) folder = folder.parent_path();
-  const std::string name = folder.filename().string();
+  const std::string name = LedgerNameOf(job.folder);
   return job.plan.simulation
              ? name
              : fmt::format("{}-{:08x}", name,

@@ -76,7 +76,7 @@ struct Binding {
 // Somebody is about to see records of a dataset as they are.
 struct Looking {
   std::string dataset = "";  // its id
-  std::int64_t records = 0;  // at most
+  std::int64_t records = 0;  // at most; -1: all of them
   std::string command = "";
 };
 

@@ -154,6 +154,7 @@ void Ledger::CheckKey(Mode mode) {
     throw Corrupt("the first entry opens no ledger", where, "restore a copy");
   }
   keyed_ = std::get<Opening>(first).keyed;
+  id_ = std::get<Opening>(first).id;
   if (mode == Mode::kRead) return;  // Verify says what does not fit
   if (!keyed_ && !key_.empty()) {
     throw BadInput("this ledger has no key", where,

@@ -105,7 +105,7 @@ struct Price {
 struct Look {
   std::string date;  // UTC
   std::string dataset;
-  std::int64_t records = 0;  // at most
+  std::int64_t records = 0;  // at most; -1: all of them
   std::string command;
 };
 
@@ -184,6 +184,8 @@ class Ledger {
   std::vector<Look> Looks();                      // the first one first
   Head head();
   bool keyed() const { return keyed_; }
+  // Drawn when it was created; a copy and an import have the same.
+  const std::string& id() const { return id_; }
 
   // A quick look at the end of the chain (where its key is at hand), the number
   // of entries and the sums of the totals; throws Corrupt. Open for writing
@@ -250,6 +252,7 @@ class Ledger {
   Tables tables_;
   std::string key_;
   bool keyed_ = false;
+  std::string id_;
   std::map<std::string, double> plan_epsilons_;  // by what was composed
 };
 
