@@ -125,6 +125,13 @@ void CheckDesign(const runs::TrainConfig& config) {
   }
 }
 
+void CheckPrivateDesign(const runs::TrainConfig& config) {
+  if (config.data.test_share == 0) return;
+  throw BadInput("test users of private data", "data.test_share",
+                 "leave it out: nothing is evaluated there, since what it "
+                 "finds would be private");
+}
+
 // Questions.
 
 // Most users have a few per cent of unknown words.
@@ -547,6 +554,7 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
       .pays_once = runs::SidesShareNobody(config.select),
       .taken_as_fixed = TakenAsFixed(config, options)};
   CheckDesign(config);
+  if (!plan.simulation) CheckPrivateDesign(config);
   RequireVocabulary(config, plan.simulation, plan.root);
   plan.vocabulary = ReleasedVocabulary(config, options.folder);
   if (plan.vocabulary && plan.simulation) {  // people of any name pay nothing
@@ -575,9 +583,10 @@ InspectPlan PlanInspection(const runs::TrainConfig& config,
     AddModels(plan, own, kind, "b", b);
   }
   const auto given = static_cast<double>(config.cohort.population);
-  const double population = given > 0         ? given
-                            : plan.simulation ? static_cast<double>(data.users)
-                                              : a + b;
+  // Whatever the config says, there are at least the users of one side.
+  const double population =
+      given > 0 ? std::max({given, a, b})
+                : (plan.simulation ? static_cast<double>(data.users) : a + b);
   plan.delta = DeltaOf(config, population);
   RemarkOnNoise(plan, population);
   plan = WithNoise(plan, config.privacy.noise_multiplier > 0

@@ -21,8 +21,7 @@ namespace {
 std::int64_t PopulationOf(const runs::TrainConfig& config,
                           const DataFacts& data, bool simulation) {
   const std::int64_t given = config.cohort.population;
-  if (config.cohort.sampling == "fixed") {
-    // Under replace-one adjacency the number of users is public.
+  if (config.cohort.sampling == "fixed" && simulation) {
     if (given != 0 && given != data.users) {
       throw BadInput(
           fmt::format("a fixed cohort from {} users, where there are {}", given,
@@ -36,8 +35,11 @@ std::int64_t PopulationOf(const runs::TrainConfig& config,
   if (!simulation) {
     throw BadInput("private data, and no number of users to plan with",
                    "cohort.population",
-                   "say about how many users there are; the exact number is "
-                   "itself private");
+                   config.cohort.sampling == "fixed"
+                       ? "say how many users there are: under replace-one "
+                         "that is public"
+                       : "say about how many users there are; the exact number "
+                         "is itself private");
   }
   return data.users;
 }

@@ -73,6 +73,7 @@ nlohmann::json ToJson(const InspectionRecord& record) {
                          {"a", record.a},
                          {"b", record.b},
                          {"ledger_name", record.ledger_name},
+                         {"config_crc32c", record.config_crc32c},
                          {"data_crc32c", record.data_crc32c},
                          {"judge_crc32c", record.judge_crc32c},
                          {"surveyed", record.surveyed},
@@ -149,6 +150,7 @@ InspectionRecord InspectionFromJson(const nlohmann::json& json,
     json.at("a").get_to(record.a);
     json.at("b").get_to(record.b);
     json.at("ledger_name").get_to(record.ledger_name);
+    json.at("config_crc32c").get_to(record.config_crc32c);
     json.at("data_crc32c").get_to(record.data_crc32c);
     json.at("judge_crc32c").get_to(record.judge_crc32c);
     json.at("surveyed").get_to(record.surveyed);

@@ -170,7 +170,8 @@ struct InspectionRecord {
   std::optional<Sourced> correction_rate = {};
   double correction_level = 0;
   std::string ledger_name = "";  // its name in the population's ledger
-  std::string data_crc32c = "";  // what it began with
+  std::string config_crc32c = "";  // what it began with
+  std::string data_crc32c = "";
   std::string judge_crc32c = "";
   bool surveyed = false;  // all questions were asked; the answers are here
   PrivacyRecord privacy = {};

@@ -12,9 +12,11 @@
 #include "app/inspect_plan_text.h"
 #include "app/torch/training.h"
 #include "app/training_commands.h"
+#include "base/crc32c.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/secure_random.h"
+#include "fed/run_books.h"
 #include "fmt/format.h"
 #include "report/page.h"
 #include "runs/checkpoint.h"
@@ -138,6 +140,13 @@ void InspectionStages::PinInputs() {
     }
     kept = now;
   };
+  // Halves and sides too: another design under the same names would put
+  // somebody into two cells that pay once.
+  runs::TrainConfig design = job_.config;
+  design.device = {};
+  pin(record_.config_crc32c,
+      fmt::format("{:08x}", base::Crc32c(runs::ToToml(design))),
+      "the config is", (job_.folder / "config.toml").string());
   pin(record_.data_crc32c, data_.description_crc32c, "the data are",
       record_.data);
   const std::string judge = JudgeSum();
@@ -279,6 +288,7 @@ void InspectionStages::Survey() {
   FillSizes(survey);
   AskRest(survey);
   record_.surveyed = true;
+  FillSpent(*ledger_, plan_, record_.privacy);
   Save();
   survey.Finish();
 }
@@ -417,6 +427,18 @@ void InspectionStages::TrainModel(const ModelPlan& model) {
         ledger, own, rounds,
         {.ledger_run = model.run, .rounds_done = last ? last->round : 0},
         job_.yes);
+    // What has to be repeated is set aside, and on record, before it is
+    // trained: whoever is stopped next leaves a page that counts it.
+    fed::RunBooks(&ledger,
+                  {.run = model.run,
+                   .population = model.population.name,
+                   .randomness = {.simulation = false},
+                   .rounds = own.rounds,
+                   .first_round = last ? last->round : 0,
+                   .spare_rounds = own.privacy.spare_rounds},
+                  rounds.rounds);
+    FillSpent(ledger, plan_, record_.privacy);
+    Save();
   }
   const auto chosen = TakingPart(model.side, model.half, model.kind);
   const TrainJob job{.folder = folder,

@@ -204,10 +204,22 @@ std::unique_ptr<fed::MeanMechanism> MechanismFor(
   return fed::MakeMeanMechanism(algorithms::FedAvgMean(options));
 }
 
+// A fixed cohort is accounted for exactly so many users. Under replace-one
+// their number is public, and the ledger has admitted the price for that
+// adjacency by now; under add-remove nobody gets here.
+void RequireFixedPopulation(const TrainPlan& plan, std::int64_t users) {
+  const auto* fixed = std::get_if<dp::FixedSize>(&plan.participants.sampling);
+  if (fixed == nullptr || fixed->population == users) return;
+  throw BadInput(fmt::format("a fixed cohort from {} users, where there are {}",
+                             fixed->population, users),
+                 "cohort.population", "give the number of users");
+}
+
 // A simulation has a ledger of its own, with a budget that its plan fits into;
 // for private data there is the population's, which somebody granted.
 std::unique_ptr<dp::Ledger> LedgerFor(const TrainJob& job,
-                                      const runs::TrainConfig& config) {
+                                      const runs::TrainConfig& config,
+                                      std::int64_t users) {
   const TrainPlan& plan = job.plan;
   if (!plan.protects) return nullptr;
   const base::Path path = LedgerPath(config, plan.simulation, job.folder);
@@ -227,6 +239,7 @@ std::unique_ptr<dp::Ledger> LedgerFor(const TrainJob& job,
   if (vocabulary) {
     CheckInLedger(*ledger, *vocabulary, plan.participants.population.Root());
   }
+  RequireFixedPopulation(plan, users);
   // After everything that may be refused: what is bound stays bound.
   KeepToLedger(config.data, *ledger);
   ledger->BindFirst(plan.participants.population.name, plan.dataset_ids);
@@ -305,7 +318,8 @@ void Conduct(const Stage& stage, TrainOutcome& outcome) {
   const std::unique_ptr<fed::MeanMechanism> mechanism =
       MechanismFor(config, job.plan);
   job.run->Start(FactsNow(stage));
-  const std::unique_ptr<dp::Ledger> ledger = LedgerFor(job, config);
+  const std::unique_ptr<dp::Ledger> ledger =
+      LedgerFor(job, config, stage.examples.train->users());
   RunObserver observer({.run = *job.run,
                         .plan = job.plan,
                         .mechanism = *mechanism,
