@@ -231,6 +231,8 @@ TEST_F(PrivateInspectionTest, IsRefusedUntilEverythingIsSaid) {
   refused(4, "select.model_is", {"--yes", "--set", "select.model_is=\"\""});
   refused(4, "select.model_is", {"--yes", "--set", "select.model_is=released"});
   refused(2, "users_a", {"--yes", "--set", "select.users_a=0"});
+  refused(2, "data.test_share", {"--yes", "--set", "data.test_share=0.2"});
+  refused(2, "data.test_share", {"--dry-run", "--set", "data.test_share=0.2"});
   MakeJudge({.classes = 3}, "three");
   refused(2, "3 classes", {"--yes", "--set", "select.model=three"});
   // None of it was entered.

@@ -133,6 +133,16 @@ TEST_F(InspectionTest, ADamagedFindingIsNamedByAllAndMendedByResume) {
   EXPECT_EQ(Sfumato({"resume", "look"}), 0) << Read("err");
   EXPECT_EQ(Read("look/contrast.json"), found);
   EXPECT_EQ(Read("look/ledger.sqlite"), ledger) << "nothing was paid again";
+  // Another design under the same names would put people into two cells.
+  std::string design = Read("look/config.toml");
+  const auto twins = design.find("twins = 2");
+  ASSERT_NE(twins, std::string::npos);
+  design.replace(twins, 9, "twins = 1");
+  Write("look/config.toml", design);
+  fs::remove(folder_ / "look/contrast.json");
+  EXPECT_EQ(Sfumato({"resume", "look"}), 2);
+  EXPECT_NE(Read("err").find("the config is not the one"), std::string::npos)
+      << Read("err");
 }
 
 TEST_F(InspectionTest, ThresholdsThatNobodyGaveAreAskedFor) {

@@ -408,6 +408,25 @@ TEST_F(PrivateTrainingTest, ADatasetKeepsToItsFirstLedger) {
       << Read("err");
 }
 
+// How many users there are is public under replace-one alone.
+TEST_F(PrivateTrainingTest, AFixedCohortTellsNoNumberOfUsers) {
+  const auto dry_run = [&](const std::string& population) {
+    return Sfumato({"train", "p.toml", "--dry-run", "--set",
+                    "cohort.sampling=fixed", "--set", "cohort.size=1", "--set",
+                    "cohort.population=" + population});
+  };
+  EXPECT_EQ(dry_run("0"), 2);  // nobody gets it by leaving it out
+  EXPECT_EQ(Read("err").find("30"), std::string::npos) << Read("err");
+  ASSERT_EQ(Grant("5"), 0) << Read("err");  // add-remove
+  std::string said;
+  for (const char* guess : {"29", "30"}) {  // one of them is right
+    EXPECT_EQ(dry_run(guess), 2);
+    EXPECT_TRUE(said.empty() || said == Read("err")) << said << Read("err");
+    said = Read("err");
+    EXPECT_EQ(said.find("30"), std::string::npos) << said;
+  }
+}
+
 // What was refused has bound nothing: the right set would be refused next.
 TEST_F(PrivateTrainingTest, ARefusedTrainingBindsNoDataset) {
   ASSERT_EQ(Grant("5"), 0) << Read("err");

@@ -342,8 +342,10 @@ TEST_F(InspectMonitorTest, AMonitorThatReservedNothingYetAsksAgain) {
                          first.Function());
             }).kind(),
             ErrorKind::kInterrupted);
-  // Of a copy, or an older ledger: what was agreed to is not reserved.
+  // What was agreed to is not reserved, in a ledger that its owner granted
+  // anew.
   fs::remove("ledger.sqlite");
+  fs::remove("people/ledger.id");
   Grant(50);
   Stub second;
   EXPECT_EQ(Thrown([&] {

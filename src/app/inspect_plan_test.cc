@@ -382,6 +382,11 @@ TEST(InspectPlanTest, RefusesADeltaOfOneOverTheUsers) {
               ErrorKind::kBadInput)
         << delta;
   }
+  // A declared population below a side's users changes nothing of that.
+  config.cohort.population = 2;
+  config.privacy.delta = 0.4;
+  EXPECT_EQ(Thrown([&] { PlanOf(config, kPrivate); }).where(), "privacy.delta");
+  config.cohort.population = 0;
   config.privacy.delta = 0.99 / 2000;
   EXPECT_GT(PlanOf(config, kPrivate).epsilon, 0);
   // Of a simulation all 4,000 are known.

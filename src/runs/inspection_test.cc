@@ -43,6 +43,7 @@ InspectionRecord Whole() {
   record.correction_rate = Sourced{.value = 0.25, .source = "released"};
   record.correction_level = 0.125;
   record.ledger_name = "phones-1";
+  record.config_crc32c = "4e5f6071";
   record.data_crc32c = "0a1b2c3d";
   record.judge_crc32c = "4e5f6071";
   record.surveyed = true;
@@ -176,7 +177,7 @@ TEST(InspectionRecordTest, IsReadAsItWasWritten) {
   plain.b.users.deviation = 1;
   ExpectEveryLeafDiffers(json, ToJson(plain), "");
   // One key for each member of the structs of inspection.h, and the schema.
-  EXPECT_EQ(json.size(), 27u);
+  EXPECT_EQ(json.size(), 28u);
   EXPECT_EQ(json.at("a").size(), 4u);
   EXPECT_EQ(json.at("above").size(), 3u);
   EXPECT_EQ(json.at("histogram").size(), 4u);
