@@ -169,7 +169,7 @@ struct InspectionRecord {
   // examples.
   std::optional<Sourced> correction_rate = {};
   double correction_level = 0;
-  std::string ledger_name = "";  // its name in the population's ledger
+  std::string ledger_name = "";    // its name in the population's ledger
   std::string config_crc32c = "";  // what it began with
   std::string data_crc32c = "";
   std::string judge_crc32c = "";
