@@ -150,7 +150,9 @@ InspectionRecord InspectionFromJson(const nlohmann::json& json,
     json.at("a").get_to(record.a);
     json.at("b").get_to(record.b);
     json.at("ledger_name").get_to(record.ledger_name);
-    json.at("config_crc32c").get_to(record.config_crc32c);
+    if (json.contains("config_crc32c")) {  // not in those of older programs
+      json.at("config_crc32c").get_to(record.config_crc32c);
+    }
     json.at("data_crc32c").get_to(record.data_crc32c);
     json.at("judge_crc32c").get_to(record.judge_crc32c);
     json.at("surveyed").get_to(record.surveyed);

@@ -206,7 +206,8 @@ TEST(InspectionRecordTest, AMissingKeyOrAnotherTypeIsCorrupt) {
     const bool optional = key == "above" || key == "below" ||
                           key == "histogram" || key == "correction_rate" ||
                           key == "correction_level" || key == "earlier" ||
-                          key == "remarks" || key == "simulation_only";
+                          key == "remarks" || key == "simulation_only" ||
+                          key == "config_crc32c";
     nlohmann::json json = whole;
     json.erase(key);
     if (optional) {
