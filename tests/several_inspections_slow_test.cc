@@ -81,6 +81,10 @@ TEST_F(SeveralInspectionsSlowTest, AMonitorSeesTheThresholdsOfItsFirst) {
   EXPECT_EQ(second.at("earlier").at("folder"), "01");
   EXPECT_TRUE(fs::exists(folder_ / "watch/02/report.html"));
   EXPECT_TRUE(fs::exists(folder_ / "watch/monitor.html"));
+  EXPECT_EQ(Sfumato({"resume", "watch"}), 2);
+  EXPECT_NE(Read("err").find("the command again that began them"),
+            std::string::npos)
+      << Read("err");
 }
 
 }  // namespace

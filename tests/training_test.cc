@@ -351,6 +351,8 @@ TEST_F(PrivateTrainingTest, SpendsInTheLedgerAndTellsNothingElse) {
                      "algorithm=fedavg"}),
             4);
   EXPECT_FALSE(fs::exists(folder_ / "r"));
+  EXPECT_EQ(Sfumato({"train", "p.toml"}), 2);
+  EXPECT_FALSE(fs::exists(folder_ / "runs"));
 
   ASSERT_EQ(Sfumato({"train", "p.toml", "--out", "r", "--yes"}), 0)
       << Read("err");

@@ -25,6 +25,14 @@ class DataCommandsTest : public CommandTest {
     fs::create_directories(fs::absolute(name).parent_path());
     std::ofstream(name, std::ios::binary) << text;
   }
+  // As if the generated set were people's.
+  static void Declare(const std::string& set, const std::string& origin) {
+    json description = Description(set);
+    description["origin"] = origin;
+    description["declared"] = true;
+    description["id"] = std::string(32, '1');
+    Write(set + "/dataset.json", description.dump());
+  }
   static json Description(const std::string& set) {
     return json::parse(base::ReadFile(set + "/dataset.json"));
   }
@@ -104,6 +112,60 @@ TEST_F(DataCommandsTest, AbsurdSizesAreRefusedBeforeAnythingIsMade) {
   EXPECT_EQ(Sfumato("data make forum --users 999999999999 --out p").exit_code,
             2);
   EXPECT_EQ(Entries(), 0u);
+}
+
+// A plan that is admitted as one closes its population: somebody has to know.
+TEST_F(DataCommandsTest, AVocabularyThatFitsOnlyAsAPlanSaysSo) {
+  ASSERT_EQ(Sfumato("data make forum --users 40 --out people").exit_code, 0);
+  Declare("people", "private");
+  const auto grant = [](const std::string& file, double epsilon) {
+    return Sfumato("ledger create " + file + " --population people --delta " +
+                   "1e-5 --epsilon " + std::to_string(epsilon))
+        .exit_code;
+  };
+  ASSERT_EQ(grant("wide.sqlite", 100), 0);
+  const std::string choose =
+      "data vocabulary people --noise 0.5 --words-a-user 100 --out ";
+  const std::string wide = choose + "w --ledger wide.sqlite --dry-run";
+  EXPECT_NE(Sfumato(wide).out.find("% taken before, "), std::string::npos)
+      << Sfumato(wide).out;
+  const double alone =
+      json::parse(Sfumato(wide + " --json").out)["price"]["epsilon"];
+  ASSERT_EQ(grant("ledger.sqlite", alone * 1.01), 0);
+  const Result dry = Sfumato(choose + "w --dry-run");
+  EXPECT_NE(dry.out.find("fits only as a plan"), std::string::npos) << dry.out;
+  Sfumato(choose + "w --yes");
+  const Result again = Sfumato(choose + "v --yes");
+  EXPECT_EQ(again.exit_code, 3);
+  EXPECT_NE(again.err.find("only that plan can be carried out"),
+            std::string::npos)
+      << again.err;
+  EXPECT_EQ(again.err.find("more noise"), std::string::npos) << again.err;
+}
+
+// A look is entered when somebody looks, not when a name is wrong.
+TEST_F(DataCommandsTest, APictureThatCannotBeIsNoLook) {
+  ASSERT_EQ(Sfumato("data make handwriting --users 3 --out people").exit_code,
+            0);
+  Declare("people", "private");
+  ASSERT_EQ(Sfumato("ledger create ledger.sqlite --population people "
+                    "--epsilon 1 --delta 1e-5")
+                .exit_code,
+            0);
+  Write("there.png", "mine");
+  for (const char* picture : {"picture.txt", "there.png"}) {
+    EXPECT_EQ(Sfumato(std::string("data show people --look-at-private-records "
+                                  "--picture ") +
+                      picture)
+                  .exit_code,
+              2)
+        << picture;
+  }
+  EXPECT_EQ(base::ReadFile("there.png"), "mine");
+  EXPECT_FALSE(fs::exists("picture.txt"));
+  EXPECT_TRUE(json::parse(Sfumato("ledger show ledger.sqlite --json").out)
+                  .at("looks")
+                  .empty());
 }
 
 }  // namespace

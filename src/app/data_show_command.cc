@@ -36,7 +36,7 @@ struct ShowOptions {
 Answer ShowImages(const data::FederatedDataset& set,
                   const std::vector<data::Look>& looks,
                   const ShowOptions& options) {
-  const std::string picture = NewFileName(options.picture, "grid.png");
+  const std::string& picture = options.picture;
   const base::Image grid = data::DrawLooks(
       set, looks, static_cast<int>(options.look.per_user), options.scale);
   base::WriteFileAtomically(picture, base::EncodePng(grid));
@@ -104,6 +104,10 @@ Answer Show(ShowOptions& options, const Common& common) {
   ReadColumnValue(options.only, options.look.only_column,
                   options.look.only_value);
   options.look.seed = common.seed;
+  if (set.info().kind == data::Kind::kImages) {
+    options.picture = NewFileName(options.picture, "grid.png");
+    RequireEnding(options.picture, ".png");
+  }
   // Before anything is chosen: that nobody has a value is an answer too.
   EnterLook(options.look_given, set.info(),
             {.folder = options.folder,

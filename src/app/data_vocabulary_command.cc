@@ -148,8 +148,7 @@ std::string PriceText(const Choice& choice) {
                             epsilon, choice.delta, choice.population,
                             choice.ledger)) +
          fmt::format(
-             "Shown    words of about {:.0f} users or more (counts ± "
-             "{:.0f})\n",
+             "Shown    words of about {:.0f} users or more (counts ± {:.2g})\n",
              choice.histogram.threshold(), choice.histogram.deviation()) +
          MeansLine(choice.spent.guessed_right);
 }
@@ -165,15 +164,17 @@ nlohmann::json PriceJson(const Choice& choice, const VocabularyGiven& given) {
           {"price", GuaranteeJson(choice.spent)}};
 }
 
-// Throws budget_spent as paying would.
-void CheckFits(const VocabularyGiven& given, const Choice& choice) {
-  if (choice.simulation) return;
+// What is left of the budget with it; throws budget_spent as paying would.
+std::string BudgetText(const VocabularyGiven& given, const Choice& choice) {
+  if (choice.simulation) return "";
   dp::Ledger ledger = OpenLedger(given, choice, dp::Ledger::Mode::kRead);
-  if (ledger.PriceOf(choice.population, {&choice.event, 1}).fits) return;
+  const dp::Price price = ledger.PriceOf(choice.population, {&choice.event, 1});
+  if (price.fits) return BudgetLine(ledger.TotalsOf(choice.population), price);
   throw Error(ErrorKind::kBudgetSpent,
               fmt::format("the choice does not fit into what is left of '{}'",
                           choice.population),
-              choice.ledger, "more noise or fewer words a user cost less");
+              choice.ledger,
+              HintFor(price, "more noise or fewer words a user cost less"));
 }
 
 struct Paid {
@@ -182,8 +183,8 @@ struct Paid {
 };
 
 Paid Pay(const VocabularyGiven& given, const Choice& choice) {
-  CheckFits(given, choice);
-  if (!given.yes) RequireYes(PriceText(choice), false);
+  const std::string budget = BudgetText(given, choice);
+  if (!given.yes) RequireYes(PriceText(choice) + budget, false);
   // What cannot be kept is not paid for.
   constexpr double kBytesPerWord = 40;
   base::RequireSpace(given.out,
@@ -273,8 +274,8 @@ Answer MakeVocabulary(const VocabularyGiven& given, const Common& common) {
   if (!given.exact) choice.emplace(Planned(set, given, common.seed));
   if (given.dry_run) {
     if (!choice) throw BadInput("exact counts have no price", "--dry-run");
-    CheckFits(given, *choice);
-    Answer price{.text = PriceText(*choice) + "Nothing was chosen: --dry-run",
+    Answer price{.text = PriceText(*choice) + BudgetText(given, *choice) +
+                         "Nothing was chosen: --dry-run",
                  .json = PriceJson(*choice, given)};
     price.json["chosen"] = false;
     return price;
@@ -292,9 +293,18 @@ Answer MakeVocabulary(const VocabularyGiven& given, const Common& common) {
               "spent stays spent"
             : "take less noise or fewer words a user, or more users");
   }
-  base::WriteFileAtomically(
-      given.out, data::ToText({.words = chosen.words,
-                               .remarks = RemarksOf(chosen.source)}));
+  try {
+    base::WriteFileAtomically(
+        given.out, data::ToText({.words = chosen.words,
+                                 .remarks = RemarksOf(chosen.source)}));
+  } catch (const Error& error) {
+    if (!choice || choice->simulation) throw;
+    throw Error(error.kind(),
+                fmt::format("{}; the words are lost and their price stays "
+                            "spent (run '{}' of the ledger)",
+                            error.what(), chosen.source.ledger_run),
+                given.out, "mend that before you choose again");
+  }
   Answer answer{.text = fmt::format(
                     "Words    {} of at most {} into {}\n{}",
                     base::HumanCount(chosen.words.size()),

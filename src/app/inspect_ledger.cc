@@ -7,6 +7,7 @@
 #include "app/consent.h"
 #include "app/dataset_ledger.h"
 #include "app/guarantee_text.h"
+#include "app/ledger_options.h"
 #include "app/plan_fits.h"
 #include "base/error.h"
 #include "dp/accounting/partition.h"
@@ -51,9 +52,11 @@ Error NotGranted(dp::Ledger& ledger, const InspectPlan& plan) {
                   BoundText(plan.epsilon), plan.root, totals.budget.epsilon,
                   dp::ShareText(dp::SharesOf(totals).taken)),
       "ledger",
-      ways.empty() ? "nothing of this kind fits any more; a larger budget has "
-                     "to be granted, or fewer questions asked"
-                   : ways + " would fit");
+      ways.empty()
+          ? HintFor(PriceOf(ledger, plan),
+                    "nothing of this kind fits any more; a larger budget has "
+                    "to be granted, or fewer questions asked")
+          : ways + " would fit");
 }
 
 // The ledger's runs of the inspection: those of which it has something to book.
@@ -138,7 +141,8 @@ LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan) {
   if (!price.fits) throw NotGranted(ledger, plan);
   return {.granted_epsilon = totals.budget.epsilon,
           .granted_delta = totals.budget.delta,
-          .used_before = dp::SharesOf(totals).taken};
+          .used_before = dp::SharesOf(totals).taken,
+          .by_plan = price.by_plan};
 }
 
 void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan) {

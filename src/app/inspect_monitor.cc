@@ -24,6 +24,7 @@
 #include "fmt/format.h"
 #include "report/drawing.h"
 #include "report/monitor_page.h"
+#include "report/page.h"
 #include "runs/monitor.h"
 
 namespace sfumato::app {
@@ -311,9 +312,18 @@ void Monitoring::CountRepeated() {
   if (plan_.simulation) return;  // there it is the same draw
   dp::Ledger ledger = OpenLedger();
   const auto epsilon = EpsilonWithRepeated(ledger, plan_);
-  if (!epsilon) return;
+  if (!epsilon || *epsilon == monitor_.epsilon) return;
   monitor_.epsilon = *epsilon;
   monitor_.repeated = true;
+  // The pages of the inspections so far say what all of them cost together.
+  for (const runs::MonitorRow& row : monitor_.rows) {
+    const base::Path folder = folder_ / row.folder;
+    if (!runs::IsInspection(folder)) continue;
+    runs::InspectionRecord record = runs::ReadInspection(folder);
+    record.privacy.series_epsilon = monitor_.epsilon;
+    runs::WriteInspection(folder, record);
+    if (record.status == runs::Status::kFinished) report::WriteReport(folder);
+  }
 }
 
 void Monitoring::Wait(Clock::time_point start) const {

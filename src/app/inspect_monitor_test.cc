@@ -10,6 +10,7 @@
 #include "base/interrupt.h"
 #include "dp/accounting/pld.h"
 #include "dp/ledger/ledger.h"
+#include "report/number_text.h"
 #include "runs/monitor.h"
 
 namespace sfumato::app {
@@ -310,6 +311,10 @@ TEST_F(InspectMonitorTest, WhatWasRepeatedIsInTheMonitorsEpsilon) {
     const auto planned = ledger.FindRun(run);
     ledger.Spend(run + " (2)", planned->population.name, planned->reserved);
     stub.Function()(job, outcome);
+    outcome.record.status = runs::Status::kFinished;
+    outcome.record.privacy.series_inspections = 2;
+    outcome.record.privacy.series_epsilon = job.series_epsilon;
+    runs::WriteInspection(job.folder, outcome.record);
   };
   const Answer answer = RunMonitor(config, given, "watch", crashed);
   const runs::Monitor watch = runs::ReadMonitor("watch/monitor.json");
@@ -331,6 +336,15 @@ TEST_F(InspectMonitorTest, WhatWasRepeatedIsInTheMonitorsEpsilon) {
       << answer.text;
   EXPECT_NE(base::ReadFile("watch/monitor.html").find("done again"),
             std::string::npos);
+  // On every page the same, also on those that were made before.
+  for (const char* folder : {"watch/01", "watch/02"}) {
+    EXPECT_EQ(runs::ReadInspection(folder).privacy.series_epsilon,
+              watch.epsilon);
+    EXPECT_NE(base::ReadFile(std::string(folder) + "/report.html")
+                  .find("of them cost at most ε " +
+                        report::BoundText(watch.epsilon, 3)),
+              std::string::npos);
+  }
 }
 
 TEST_F(InspectMonitorTest, AMonitorThatReservedNothingYetAsksAgain) {

@@ -67,6 +67,15 @@ std::string CohortText(const InspectPlan& plan) {
 
 }  // namespace
 
+std::string GrantedText(const std::string& root, const LedgerPrice& price) {
+  return fmt::format(
+      "   population \"{}\": {} used, ε {:g} granted{}", root,
+      dp::ShareText(price.used_before), price.granted_epsilon,
+      price.by_plan ? "\n         which this fits into only as a plan: once it "
+                      "has begun, nothing else can be asked of them"
+                    : "");
+}
+
 std::string WorkText(const InspectPlan& plan) {
   return fmt::format("{} {} · {}", plan.models.size(),
                      plan.models.front().kind.empty() ? "generators" : "models",
@@ -84,9 +93,7 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
       plan.simulation ? "would cost: a simulation spends nothing" : "proven",
       price == nullptr || plan.simulation  // where nobody granted anything
           ? ""
-          : fmt::format("   population \"{}\": {} used, ε {:g} granted",
-                        plan.root, dp::ShareText(price->used_before),
-                        price->granted_epsilon));
+          : GrantedText(plan.root, *price));
   text += fmt::format(
       "         {}{}models {} ({})\n",
       plan.vocabulary ? fmt::format("vocabulary {}, released before · ",

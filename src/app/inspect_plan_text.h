@@ -18,7 +18,11 @@ struct LedgerPrice {
   double granted_epsilon = 0;
   double granted_delta = 0;
   double used_before = 0;  // with what others set aside
+  bool by_plan = false;    // nothing else can be asked afterwards
 };
+
+// "   population "phones": 12 % used, ε 8 granted", behind a price.
+std::string GrantedText(const std::string& root, const LedgerPrice& price);
 
 // "8 models · 60 and 100 rounds".
 std::string WorkText(const InspectPlan& plan);

@@ -400,6 +400,11 @@ TEST_F(LedgerCommandsTest, LinesGoOutAndIn) {
   EXPECT_EQ(Json("ledger export l.sqlite")["lines"].size(), 3u);
   fs::resize_file("written.jsonl", fs::file_size("written.jsonl") - 20);
   EXPECT_EQ(Sfumato("ledger import written.jsonl b.sqlite").exit_code, 5);
+  std::string later = lines.out;
+  const std::string schema = "\"schema\":\"";
+  later.insert(later.find(schema) + schema.size(), "later.");
+  base::WriteFileAtomically("later.jsonl", later);
+  EXPECT_EQ(Sfumato("ledger import later.jsonl b.sqlite").exit_code, 4);
   EXPECT_FALSE(fs::exists("b.sqlite"));
 }
 
@@ -432,6 +437,13 @@ TEST_F(LedgerCommandsTest, BadInputExitsWithTwoAndLeavesNothing) {
     EXPECT_TRUE(result.err.starts_with("error: ")) << line;
     EXPECT_TRUE(fs::is_empty(".")) << line;
   }
+  std::ofstream("empty").close();
+  const Result empty =
+      Sfumato("ledger create empty --population a --epsilon 1 --delta 1e-6");
+  EXPECT_EQ(empty.exit_code, 2);
+  EXPECT_NE(empty.err.find("an empty file is in the ledger's place"),
+            std::string::npos)
+      << empty.err;
   EXPECT_EQ(
       Sfumato("ledger create /proc/x --population a --epsilon 1 --delta 1e-6")
           .exit_code,

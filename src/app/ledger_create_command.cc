@@ -35,6 +35,11 @@ void CheckGiven(const CreateGiven& given) {
 Answer Create(const CreateGiven& given) {
   CheckGiven(given);
   const bool there = std::filesystem::exists(given.ledger.path);
+  if (there && std::filesystem::is_regular_file(given.ledger.path) &&
+      std::filesystem::file_size(given.ledger.path) == 0) {
+    throw BadInput("an empty file is in the ledger's place", given.ledger.path,
+                   "remove it, or choose another name");
+  }
   if (!there && !given.population.root.empty()) {
     throw BadInput("no such ledger", given.ledger.path,
                    "create it with its root population first");

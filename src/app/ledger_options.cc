@@ -45,6 +45,29 @@ std::string OddsSentence(const dp::Budget& budget, double right) {
       guess, times);
 }
 
+std::string BudgetLine(const dp::Totals& totals, const dp::Price& price) {
+  const std::string start = fmt::format(
+      "Budget   '{}': ε {:g} granted at δ {:g}", totals.population.Root(),
+      totals.budget.epsilon, totals.budget.delta);
+  if (!price.by_plan) {
+    return fmt::format("{}, {} taken before, {} with this\n", start,
+                       Share(price.used_before), Share(price.used_after));
+  }
+  if (price.stage == dp::Stage::kPlan) {
+    return start + "; this is part of the plan that it was spent on\n";
+  }
+  return fmt::format("{}; this fits only as a plan fixed in advance:\n",
+                     start) +
+         "         once it has begun, nothing else can be asked of them\n";
+}
+
+std::string HintFor(const dp::Price& price, std::string otherwise) {
+  return price.stage == dp::Stage::kPlan
+             ? "the budget was planned to its end before the first release, "
+               "and only that plan can be carried out"
+             : std::move(otherwise);
+}
+
 nlohmann::json ToJson(const dp::Budget& budget) {
   return {{"epsilon", budget.epsilon},
           {"delta", budget.delta},

@@ -28,6 +28,14 @@ std::string Share(double share);
 // 100": rounded up, in the words of the budget's unit and adjacency (rule 8).
 std::string OddsSentence(const dp::Budget& budget, double right);
 
+// The line Budget of a question about the price: what was taken before and with
+// this, or that it fits only as a plan after which nothing else can be asked.
+std::string BudgetLine(const dp::Totals& totals, const dp::Price& price);
+
+// What to do about a price that does not fit: `otherwise`, except where the
+// budget was planned to its end and nothing of any size fits.
+std::string HintFor(const dp::Price& price, std::string otherwise);
+
 nlohmann::json ToJson(const dp::Budget& budget);
 
 // What the number of an optimal accountant supposes (rule 3).

@@ -27,26 +27,16 @@ struct SpendGiven {
 std::string PriceText(const dp::Price& price, const dp::Totals& totals,
                       double alone) {
   const dp::Budget& budget = totals.budget;
-  std::string text =
-      fmt::format("Costs    {} events, ε {} at δ {:g} by themselves ({}, {})\n",
-                  base::HumanCount(static_cast<std::uint64_t>(price.asked)),
-                  BoundText(alone, 4), budget.delta, dp::Name(budget.unit),
-                  dp::Name(budget.adjacency));
-  const std::string& root = totals.population.Root();
-  if (price.by_plan) {
-    text += fmt::format(
-        "Budget   '{}': ε {:g} granted; this is {} plan fixed in advance. Once "
-        "it has begun, nothing else can be added\n",
-        root, budget.epsilon,
-        price.stage == dp::Stage::kOpen ? "admitted as a" : "part of the");
-  } else {
-    text += fmt::format(
-        "Budget   '{}': ε {:g} granted, {} taken before, {} with this. That "
-        "counts "
-        "the filter's cost, which holds however the next release is chosen, "
-        "and not ε alone\n",
-        root, budget.epsilon, Share(price.used_before),
-        Share(price.used_after));
+  std::string text = fmt::format(
+      "Costs    {}, ε {} at δ {:g} without anything else ({}, {})\n",
+      base::HumanCount(static_cast<std::uint64_t>(price.asked), "event"),
+      BoundText(alone, 4), budget.delta, dp::Name(budget.unit),
+      dp::Name(budget.adjacency));
+  text += BudgetLine(totals, price);
+  if (!price.by_plan) {
+    text +=
+        "         counted by the filter's cost, which holds however the next "
+        "release is chosen, and not by ε alone\n";
   }
   text += "Means    if all of the budget is spent, " +
           OddsSentence(budget, dp::GuessedRight(budget.epsilon, budget.delta)) +

@@ -5,6 +5,7 @@
 
 #include "app/guarantee_text.h"
 #include "app/inspect_ledger.h"
+#include "app/ledger_options.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
@@ -45,10 +46,9 @@ double EpsilonWithNoise(std::vector<InspectPlan> inspections, double noise) {
 Error TooDear(const std::vector<InspectPlan>& inspections, double epsilon) {
   return Error(
       ErrorKind::kBudgetSpent,
-      fmt::format("{}the questions of {} inspections alone cost more "
-                  "than ε {:g}",
+      fmt::format("{}the questions of {} alone cost more than ε {:g}",
                   inspections.front().vocabulary ? "the vocabulary and " : "",
-                  inspections.size(), epsilon),
+                  base::HumanCount(inspections.size(), "inspection"), epsilon),
       "privacy.epsilon",
       "monitor fewer, or give survey more noise, or 0 for what need "
       "not be asked");
@@ -82,9 +82,9 @@ void CheckBudget(const MonitorPlan& plan, double epsilon) {
   if (!(epsilon > 0) || plan.epsilon <= epsilon * (1 + 1e-9)) return;
   throw Error(
       ErrorKind::kBudgetSpent,
-      fmt::format("{} inspections cost ε {} together, and privacy.epsilon "
-                  "allows {:g}",
-                  plan.inspections.size(), BoundText(plan.epsilon), epsilon),
+      fmt::format("the cost of {} is ε {}, and privacy.epsilon allows {:g}",
+                  base::HumanCount(plan.inspections.size(), "inspection"),
+                  BoundText(plan.epsilon), epsilon),
       "privacy.epsilon",
       fmt::format("--set privacy.noise_multiplier={} would fit, and so may "
                   "fewer inspections",
@@ -166,18 +166,20 @@ LedgerPrice PriceIn(dp::Ledger& ledger, const MonitorPlan& plan) {
     }
     throw Error(
         ErrorKind::kBudgetSpent,
-        fmt::format("{} inspections (ε {} together) do not fit into what is "
-                    "left of '{}'",
-                    plan.inspections.size(), BoundText(plan.epsilon), root),
+        fmt::format("no room for {} (ε {}) in what is left of '{}'",
+                    base::HumanCount(plan.inspections.size(), "inspection"),
+                    BoundText(plan.epsilon), root),
         "ledger",
         low > 0 ? fmt::format("--monitor {} would fit; so may more noise", low)
-                : "not even one fits: more noise, fewer rounds or a smaller "
-                  "cohort cost less");
+                : HintFor(all,
+                          "not even one fits: more noise, fewer rounds or a "
+                          "smaller cohort cost less"));
   }
   const dp::Totals totals = ledger.TotalsOf(root);
   return {.granted_epsilon = totals.budget.epsilon,
           .granted_delta = totals.budget.delta,
-          .used_before = dp::SharesOf(totals).taken};
+          .used_before = dp::SharesOf(totals).taken,
+          .by_plan = all.by_plan};
 }
 
 void ReserveMonitor(dp::Ledger& ledger, const MonitorPlan& plan,
@@ -225,11 +227,7 @@ std::string PriceLines(const MonitorPlan& plan, const LedgerPrice* price) {
       "\n",
       BoundText(plan.epsilon), SmallText(plan.delta),
       plan.simulation ? "would cost: a simulation spends nothing" : "proven",
-      price == nullptr
-          ? ""
-          : fmt::format("   population \"{}\": {} used, ε {:g} granted",
-                        first.root, dp::ShareText(price->used_before),
-                        price->granted_epsilon));
+      price == nullptr ? "" : GrantedText(first.root, *price));
   text += fmt::format(
       "         the first by itself {}; people may change sides between two, "
       "so each is paid in full\n",

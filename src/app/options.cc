@@ -50,6 +50,12 @@ void ReadColumnValue(const std::string& given, std::string& column,
   value = given.substr(equals + 1);
 }
 
+void RequireEnding(const std::string& file, const std::string& ending) {
+  if (file.ends_with(ending)) return;
+  throw BadInput("another kind of file is made", file,
+                 fmt::format("give a name that ends in {}", ending));
+}
+
 std::string NewFileName(const std::string& named, const std::string& usual) {
   namespace fs = std::filesystem;
   if (!named.empty() && fs::exists(fs::symlink_status(named))) {

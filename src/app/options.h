@@ -53,6 +53,9 @@ CLI::Option* AddSize(CLI::App& app, const std::string& name,
 void ReadColumnValue(const std::string& given, std::string& column,
                      std::string& value);
 
+// Throws BadInput unless the file's name ends so, such as in ".png".
+void RequireEnding(const std::string& file, const std::string& ending);
+
 // The file that was named, which must be new; or, where none was, `usual` or
 // the first of usual-2, usual-3, … that is: "grid.png", "grid-2.png". Throws
 // BadInput when the named one exists.

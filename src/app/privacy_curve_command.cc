@@ -98,7 +98,7 @@ Interval IntervalOf(const CurveOptions& options) {
                    "--to", "end above the beginning");
   }
   if (*options.points < 2 || *options.points > kMostPoints) {
-    throw BadInput(fmt::format("{} points", *options.points), "--points",
+    throw BadInput(std::to_string(*options.points), "--points",
                    fmt::format("give a number from 2 to {}", kMostPoints));
   }
   if (options.against == Against::kDelta && !(interval.to < 1)) {
@@ -195,7 +195,7 @@ std::string Settings(const CurveOptions& options) {
       RoundOf(AtPoint(privacy, options.against, Abscissae(options).back()));
   std::string text = fmt::format("noise {}", SmallText(*privacy.noise));
   if (options.against != Against::kRounds) {
-    text += fmt::format(" · {} rounds", base::HumanCount(round.count));
+    text += " · " + base::HumanCount(round.count, "round");
   }
   text += fmt::format(" · {}", dp::Name(round.sampling));
   if (options.against == Against::kPopulation) {

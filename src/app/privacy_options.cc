@@ -142,9 +142,9 @@ CLI::Option* AddDelta(CLI::App& app, PrivacyOptions& options) {
              "at most 0.001, where the population is given).",
              [&options](double given) {
                options.delta = given;
-               return given > 0 && given < 1;
+               return given >= dp::kLeastDelta && given < 1;
              },
-             "give a number between 0 and 1, well below one over the "
+             "give a number from 1e-300 to below 1, well below one over the "
              "population")
       ->option_text("NUMBER");
 }
@@ -167,8 +167,10 @@ void AddSampling(CLI::App& app, PrivacyOptions& options,
   kinds.push_back({"revealed", dp::Revealed{}});
   AddChoice<dp::Sampling>(
       app, "--sampling", options.sampling, kinds,
-      "A private coin for each user; a cohort of fixed size; everyone; or a "
-      "coin whose outcome the outsider learns.");
+      fmt::format(
+          "A private coin for each user; a cohort of fixed size; {}or a "
+          "coin whose outcome the outsider learns.",
+          cohort_is_wanted ? "" : "everyone; "));
   if (!cohort_is_wanted) {
     AddCount(app, "--cohort", options.cohort, "Users drawn in a round.");
     AddNumber(

@@ -93,7 +93,9 @@ const Registration kVotes(
        AddPositive(app, "--sigma", options->sigma,
                    "Deviation of the noise on each class's count, in votes.")
            ->required();
-       AddDelta(app, options->privacy)->required();
+       AddDelta(app, options->privacy)
+           ->required()
+           ->description("Chance with which the bound may fail.");
        AddChoice<dp::Vote::Level>(app, "--level", options->level,
                                   {{"agent", dp::Vote::Level::kAgent},
                                    {"instance", dp::Vote::Level::kInstance}},

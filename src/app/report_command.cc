@@ -66,6 +66,7 @@ Answer MakePage(const ReportGiven& given) {
     page = (folder / report::PageName(options)).string();
   } else {
     RequireReplaceable(page);
+    RequireEnding(page, ".html");
     made = report::MakeReport(folder, options);
     base::WriteFileAtomically(page, made.html);
   }

@@ -48,6 +48,8 @@ TEST_F(ReportCommandTest, OptionsChooseOrderPicturesAndPlace) {
                 .exit_code,
             0);
   EXPECT_FALSE(fs::exists("phones/report.html"));
+  EXPECT_EQ(Sfumato("report phones --out page.pdf").exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists("page.pdf"));
   const std::string page = base::ReadFile("page.html");
   EXPECT_FALSE(Has(page, "<img"));
   EXPECT_LT(page.find("id=\"privacy\""), page.find("id=\"answer\""));

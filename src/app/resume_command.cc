@@ -51,6 +51,12 @@ Answer ResumeInspection(const std::string& folder, const TrainingGiven& given) {
 
 Answer Resume(const std::string& folder, const TrainingGiven& given) {
   if (runs::IsInspection(folder)) return ResumeInspection(folder, given);
+  for (const char* series : {"monitor.json", "sweep.json"}) {
+    if (!std::filesystem::exists(base::Path(folder) / series)) continue;
+    throw BadInput("several inspections", folder,
+                   "give the command again that began them: it goes on where "
+                   "it was stopped");
+  }
   if (runs::ReadRun(folder).status == runs::Status::kFinished) {
     return {.text = fmt::format("{} is finished; nothing to do.", folder),
             .json = {{"run", folder}, {"status", "finished"}}};

@@ -210,12 +210,19 @@ Answer Sample(const SampleGiven& given) {
                  {"seed", given.seed},
                  {"epsilon_spent", 0},
                  {"sets", nlohmann::json::array()}};
-  for (const auto& [drawing, outcome] : drawn) {
-    if (outcome.text) {
-      WriteText(drawing, *outcome.text, answer);
-    } else {
-      WriteImages(given, drawing, outcome, answer);
+  try {
+    for (const auto& [drawing, outcome] : drawn) {
+      if (outcome.text) {
+        WriteText(drawing, *outcome.text, answer);
+      } else {
+        WriteImages(given, drawing, outcome, answer);
+      }
     }
+  } catch (const Error&) {
+    // A full disk leaves no part; CheckOut saw that nothing was there.
+    std::error_code ignored;
+    if (!given.out.empty()) fs::remove_all(given.out, ignored);
+    throw;
   }
   answer.text += "Costs    0 ε: drawing costs nothing";
   return answer;

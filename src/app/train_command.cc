@@ -77,8 +77,9 @@ base::Path FolderOf(const TrainGiven& given, const runs::TrainConfig& config) {
 // consent.
 class UnlessBegun {
  public:
-  // `made`: the folder was not there before.
-  UnlessBegun(const runs::Run& run, bool made) : run_(run), made_(made) {}
+  // `made`: folders that were not there before, from the inside out.
+  UnlessBegun(const runs::Run& run, std::vector<base::Path> made)
+      : run_(run), made_(std::move(made)) {}
   ~UnlessBegun() {
     std::error_code ignored;
     if (run_.status() != runs::Status::kCreated) return;
@@ -86,14 +87,16 @@ class UnlessBegun {
          std::filesystem::directory_iterator(run_.path(), ignored)) {
       std::filesystem::remove_all(entry.path(), ignored);
     }
-    if (made_) std::filesystem::remove(run_.path(), ignored);
+    for (const base::Path& folder : made_) {
+      std::filesystem::remove(folder, ignored);  // if it is empty
+    }
   }
   UnlessBegun(const UnlessBegun&) = delete;
   UnlessBegun& operator=(const UnlessBegun&) = delete;
 
  private:
   const runs::Run& run_;
-  bool made_;
+  std::vector<base::Path> made_;
 };
 
 // A criterion on private data needs a judging model of known provenance, its
@@ -151,7 +154,12 @@ Answer Train(const TrainGiven& given, const Common& common) {
   CheckEarly(config, folder);
   if (given.dry_run) return DryRun(config, given.training);
 
-  const bool made = !std::filesystem::exists(folder);
+  std::vector<base::Path> made;
+  for (base::Path path = folder;
+       !path.empty() && !std::filesystem::exists(path);
+       path = path.parent_path()) {
+    made.push_back(path);
+  }
   runs::Run run = runs::Run::Create(folder, config, {.version = kVersion});
   const UnlessBegun cleared(run, made);
   const TrainPlan plan = PlanOf(

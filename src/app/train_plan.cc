@@ -9,6 +9,7 @@
 #include "app/guarantee_text.h"
 #include "app/vocabulary_source.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "dp/accounting/accountant.h"
 #include "dp/accounting/calibration.h"
 #include "dp/ledger/ledger.h"
@@ -24,8 +25,9 @@ std::int64_t PopulationOf(const runs::TrainConfig& config,
   if (config.cohort.sampling == "fixed" && simulation) {
     if (given != 0 && given != data.users) {
       throw BadInput(
-          fmt::format("a fixed cohort from {} users, where there are {}", given,
-                      data.users),
+          fmt::format("a fixed cohort from a population of {}, where there are "
+                      "{} users",
+                      given, data.users),
           "cohort.population",
           "leave it out: sampling of a fixed size is from the users there are");
     }
@@ -49,9 +51,9 @@ dp::Sampling SamplingOf(const runs::CohortConfig& cohort,
   if (cohort.sampling == "everyone") return dp::All{};
   const double size = cohort.size;
   if (!(size <= static_cast<double>(population))) {
-    throw BadInput(
-        fmt::format("a cohort of {:g} from {} users", size, population),
-        "cohort.size", "give at most the population");
+    throw BadInput(fmt::format("a cohort of {:g} from a population of {}", size,
+                               population),
+                   "cohort.size", "give at most the population");
   }
   if (cohort.sampling == "poisson") {
     return dp::Poisson{.rate = size / static_cast<double>(population)};
@@ -197,13 +199,16 @@ TrainPlan Planned(const runs::TrainConfig& config, const DataFacts& data,
   plan.epsilon = EpsilonOf(plan, plan.rounds);
   const double budget = config.privacy.epsilon;
   if (budget > 0 && !(plan.epsilon <= budget * (1 + 1e-9))) {
-    throw Error(ErrorKind::kBudgetSpent,
-                fmt::format("noise {:g} over {} rounds costs ε {}, and "
-                            "privacy.epsilon allows {:g}",
-                            plan.noise_multiplier, config.rounds,
-                            BoundText(plan.epsilon), budget),
-                "privacy.noise_multiplier",
-                "leave it out to have the noise found, or give fewer rounds");
+    throw Error(
+        ErrorKind::kBudgetSpent,
+        fmt::format("noise {:g} over {} costs ε {}, and "
+                    "privacy.epsilon allows {:g}",
+                    plan.noise_multiplier,
+                    base::HumanCount(static_cast<std::uint64_t>(config.rounds),
+                                     "round"),
+                    BoundText(plan.epsilon), budget),
+        "privacy.noise_multiplier",
+        "leave it out to have the noise found, or give fewer rounds");
   }
   return plan;
 }

@@ -45,16 +45,6 @@ dp::Event Times(dp::Event rounds, std::int64_t count) {
   return rounds;
 }
 
-std::string BudgetLine(dp::Ledger& ledger, const std::string& population,
-                       const dp::Price& price) {
-  const dp::Totals totals = ledger.TotalsOf(population);
-  return fmt::format(
-      "Budget   '{}': ε {:g} granted at δ {:g}, {} taken before, {} with "
-      "this\n",
-      totals.population.Root(), totals.budget.epsilon, totals.budget.delta,
-      Share(price.used_before), Share(price.used_after));
-}
-
 }  // namespace
 
 void AddTrainingOptions(CLI::App& app, TrainingGiven& given) {
@@ -101,15 +91,18 @@ std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan,
   if (!price.fits) {
     throw Error(
         ErrorKind::kBudgetSpent,
-        fmt::format("{} rounds do not fit into what is left of '{}'",
-                    config.rounds, totals.population.Root()),
+        fmt::format("no room for {} in what is left of '{}'",
+                    base::HumanCount(static_cast<std::uint64_t>(config.rounds),
+                                     "round"),
+                    totals.population.Root()),
         path.string(),
         price.fitting > 0
             ? fmt::format("--set rounds={} would fit", price.fitting)
-            : "a larger cohort.population, more noise or fewer rounds cost "
-              "less");
+            : HintFor(price,
+                      "a larger cohort.population, more noise or fewer rounds "
+                      "cost less"));
   }
-  return BudgetLine(ledger, name, price);
+  return BudgetLine(totals, price);
 }
 
 void RequireYesForMore(dp::Ledger& ledger, const runs::TrainConfig& config,
@@ -130,8 +123,8 @@ void RequireYesForMore(dp::Ledger& ledger, const runs::TrainConfig& config,
   all.push_back(Times(plan.rounds, released + to_come));
   const Spent spent = AccountFor(all, plan.delta, dp::Accountant::kPld);
   std::string text = fmt::format(
-      "Resume   {} rounds are to come and {} are reserved: {} were released "
-      "and are in no checkpoint here, and are paid again\n",
+      "Resume   rounds to come: {}; reserved: {}; released and in no "
+      "checkpoint here, so paid again: {}\n",
       to_come, reserved, released - run.rounds_done);
   text += "Costs    " +
           CostText(plan, std::max(plan.epsilon, spent.guarantee.epsilon)) +
@@ -139,7 +132,8 @@ void RequireYesForMore(dp::Ledger& ledger, const runs::TrainConfig& config,
           LinesBelow(
               "that was not in the plan: what holds whatever led to it "
               "is the budget") +
-          BudgetLine(ledger, name, price) + MeansLine(spent.guessed_right);
+          BudgetLine(ledger.TotalsOf(name), price) +
+          MeansLine(spent.guessed_right);
   RequireYes(text, yes);
 }
 

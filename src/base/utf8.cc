@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -95,6 +96,13 @@ bool IsUtf8(std::string_view text) {
     text.remove_prefix(c.size);
   }
   return true;
+}
+
+bool IsName(std::string_view text) {
+  return !text.empty() && text.size() <= kLongestName && IsUtf8(text) &&
+         std::ranges::none_of(text, [](char c) {
+           return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+         });
 }
 
 std::size_t Letters(std::string_view text) {

@@ -36,6 +36,11 @@ void AppendUtf8(char32_t value, std::string& out);
 
 bool IsUtf8(std::string_view text);
 
+// What a name of a set, a population or a run may be: 1 to kLongestName bytes
+// of UTF-8 without control characters.
+inline constexpr std::size_t kLongestName = 200;
+bool IsName(std::string_view text);
+
 // Code points of `text`: how wide it is, more or less.
 std::size_t Letters(std::string_view text);
 

@@ -33,8 +33,11 @@ DatasetWriter::DatasetWriter(const base::Path& folder, DatasetInfo info)
     info_.name =
         std::filesystem::absolute(folder / "").parent_path().filename();
   }
-  if (!base::IsUtf8(info_.name)) {
-    throw BadInput("the set's name is not UTF-8", "", "choose one that is");
+  if (!base::IsName(info_.name)) {
+    throw BadInput("the set's name cannot be", "--name",
+                   fmt::format("give 1 to {} bytes of UTF-8 without control "
+                               "characters",
+                               base::kLongestName));
   }
   user_offsets_ = Add("user_offsets", DType::kU64);
   id_offsets_ = Add("user_id_offsets", DType::kU64);

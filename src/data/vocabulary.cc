@@ -6,7 +6,6 @@
 
 #include "base/crc32c.h"
 #include "base/error.h"
-#include "base/printable.h"
 #include "base/random.h"
 #include "base/utf8.h"
 #include "data/text.h"
@@ -17,27 +16,16 @@ namespace {
 
 constexpr std::string_view kRemark = "# ";
 
-std::string Shown(std::string_view word) {
-  return base::Printable(word, {.most = 40});
-}
-
 bool IsToken(std::string_view word) {
   return word.size() <= Vocabulary::kLongestWord &&
          NormaliseText(word) == word &&
          word.find(' ') == std::string_view::npos;
 }
 
-Error NoToken(std::string_view word, const std::string& where) {
-  const std::string tokens = NormaliseText(word);
-  return BadInput(
-      fmt::format("'{}' is not a word as the text pipeline leaves it",
-                  Shown(word)),
-      where,
-      tokens.empty()
-          ? "leave it out"
-          : fmt::format("there it would be '{}'; give words in lower case, one "
-                        "token each",
-                        Shown(tokens)));
+// Quotes nothing: a private file may have been given by mistake.
+Error NoToken(const std::string& where) {
+  return BadInput("not a word as the text pipeline leaves it", where,
+                  "give words in lower case, one token each");
 }
 
 Error TooMany(const std::string& where) {
@@ -58,8 +46,8 @@ Vocabulary::Vocabulary(std::vector<std::string> words)
   for (const std::string& word : words_) {
     const auto id = kFirstWord + static_cast<std::int64_t>(ids_.size());
     if (!ids_.emplace(word, id).second) {
-      throw BadInput(fmt::format("'{}' is there twice", Shown(word)),
-                     "vocabulary", "leave one out");
+      throw BadInput("a word that is there twice", "vocabulary",
+                     "leave one out");
     }
   }
 }
@@ -97,11 +85,11 @@ VocabularyText ParseVocabulary(std::string_view text,
     if (word.empty()) {
       throw BadInput("an empty line", here, "give a word a line");
     }
-    if (!IsToken(word)) throw NoToken(word, here);
+    if (!IsToken(word)) throw NoToken(here);
     const auto [before, fresh] = lines.emplace(word, line);
     if (!fresh) {
       throw BadInput(
-          fmt::format("'{}' is there twice", Shown(word)), here,
+          "a word that is there twice", here,
           fmt::format("it is in line {} too; leave one out", before->second));
     }
     if (lines.size() > Vocabulary::kMostWords) throw TooMany(where);

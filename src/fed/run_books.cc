@@ -75,9 +75,8 @@ void RunBooks::Reserve(const dp::Event& round) {
   } catch (const Error& error) {
     if (parts_.empty() || error.kind() != ErrorKind::kBudgetSpent) throw;
     throw Error(error.kind(),
-                fmt::format("{} rounds are to come and {} are reserved, since "
-                            "rounds that were lost and repeated are paid "
-                            "twice; {}",
+                fmt::format("rounds to come: {}; reserved: {}, since rounds "
+                            "that were lost and repeated are paid twice; {}",
                             needed, reserved, error.what()),
                 error.where(),
                 fmt::format("end at round {} with what is reserved",

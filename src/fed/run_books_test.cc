@@ -170,8 +170,9 @@ TEST_F(RunBooksTest, ABudgetThatHasNoRoomForRepeatedRoundsSaysSo) {
   const Error error = Thrown(
       [&] { Books({.randomness = kReal, .rounds = 1000, .first_round = 1}); });
   EXPECT_EQ(error.kind(), ErrorKind::kBudgetSpent);
-  EXPECT_NE(std::string(error.what()).find("999 rounds are to come and 997"),
-            std::string::npos)
+  EXPECT_NE(
+      std::string(error.what()).find("rounds to come: 999; reserved: 997"),
+      std::string::npos)
       << error.what();
   EXPECT_EQ(error.todo(), "end at round 998 with what is reserved");
   // And so it can.

@@ -117,7 +117,7 @@ std::vector<std::string> GanNames() {
 Gan GanNamed(const std::string& name, Shape image, const GanShape& shape) {
   const std::vector<std::string> names = GanNames();
   if (std::ranges::find(names, name) == names.end()) {
-    throw BadInput(fmt::format("no networks called '{}'", name), "model.name",
+    throw BadInput(fmt::format("no generator called '{}'", name), "model.name",
                    base::DidYouMean(name, names));
   }
   if (image.height < 8 || image.width < 8) {

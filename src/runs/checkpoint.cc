@@ -62,7 +62,7 @@ std::vector<Checkpoint> List(const base::Path& folder) {
 
 Error Damaged(const std::string& what, const std::string& where) {
   return Corrupt(what, where,
-                 "delete the file to go on from the checkpoint before it");
+                 "delete the file: the checkpoint before it takes its place");
 }
 
 using Sums = std::map<std::string, std::uint32_t>;

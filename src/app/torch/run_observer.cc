@@ -77,7 +77,7 @@ std::int64_t RunObserver::Restore(fed::Algorithm& algorithm,
                                : base::ParseNumber<double>(found->second);
     if (!clip_norm) {
       throw Corrupt("a checkpoint without its clip norm", latest->path.string(),
-                    "delete it to go on from the one before");
+                    "delete it: the one before takes its place");
     }
     mechanism.Resume(*clip_norm);
     written_ = latest->round;

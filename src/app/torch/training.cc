@@ -210,7 +210,8 @@ std::unique_ptr<fed::MeanMechanism> MechanismFor(
 void RequireFixedPopulation(const TrainPlan& plan, std::int64_t users) {
   const auto* fixed = std::get_if<dp::FixedSize>(&plan.participants.sampling);
   if (fixed == nullptr || fixed->population == users) return;
-  throw BadInput(fmt::format("a fixed cohort from {} users, where there are {}",
+  throw BadInput(fmt::format("a fixed cohort from a population of {}, "
+                             "where there are {} users",
                              fixed->population, users),
                  "cohort.population", "give the number of users");
 }

@@ -149,9 +149,9 @@ void CsvReader::ReadQuoted() {
 
 void CsvReader::CheckWidth() const {
   if (fields_.size() == width_) return;
-  throw BadInput(fmt::format("{} fields where line {} has {}", fields_.size(),
+  throw BadInput(fmt::format("fields: {}, where line {} has {}", fields_.size(),
                              first_line_, width_),
-                 Where());
+                 Where(), "mend or remove the line");
 }
 
 }  // namespace sfumato::data

@@ -109,9 +109,9 @@ INSTANTIATE_TEST_SUITE_P(
     Table, BadCsvTest,
     testing::ValuesIn(std::vector<BadCase>{
         {"TooFew", "a,b,c\nd,e\n",
-         "bad_input: 2 fields where line 1 has 3 | f.csv:2"},
+         "bad_input: fields: 2, where line 1 has 3 | f.csv:2"},
         {"TooMany", "\na,b\n1,2\n1,2,3\n",
-         "bad_input: 3 fields where line 2 has 2 | f.csv:4"},
+         "bad_input: fields: 3, where line 2 has 2 | f.csv:4"},
         {"OpenQuote", "a,b\nc,\"d\ne\n",
          "bad_input: a quoted field is not closed | f.csv:2 | "
          "close it with \", or write a quote inside quotes twice"},

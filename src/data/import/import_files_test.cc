@@ -102,9 +102,14 @@ TEST(StartImportTest, RefusesNamesThatAreNotUtf8) {
   ImportRequest request = folder.Request();
   ExpectContains(error(request, "d/a\xff.csv"),
                  "bad_input: the name is not UTF-8 | \"d/a\\xff.csv\"");
-  request.name = "a\xff";
-  ExpectContains(error(request, "a.csv"),
-                 "bad_input: the name is not UTF-8 | --name");
+  for (const std::string& name :
+       {std::string("a\xff"), std::string("two\nlines"),
+        std::string(201, 'a')}) {
+    request.name = name;
+    ExpectContains(error(request, "a.csv"),
+                   "bad_input: the set's name cannot be | --name");
+    EXPECT_FALSE(std::filesystem::exists(request.out));
+  }
   request.name = "";
   request.out = folder / "a\xff";
   ExpectContains(error(request, "a.csv"), "bad_input: the name is not UTF-8");

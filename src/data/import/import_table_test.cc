@@ -180,7 +180,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::ValuesIn(std::vector<BadCase>{
         {"Empty", "", "the file is empty | "},
         {"HeaderOnly", "label,a\n", "there is no example in it"},
-        {"Ragged", "1,2,3\n1,2\n", "2 fields where line 1 has 3 | "},
+        {"Ragged", "1,2,3\n1,2\n", "fields: 2, where line 1 has 3 | "},
         {"NotANumber", "1,2\n1,two\n",
          "the value in column 1 is not a number | "},
         {"NotANumberLine", "1,2\n1,two\n", "a.csv:2"},

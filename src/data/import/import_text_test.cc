@@ -238,7 +238,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"CsvNoColumn", "a.csv", "user,body\na,b\n",
          "there is no field 'text' | "},
         {"CsvRagged", "a.csv", "user,text\na,b,c\n",
-         "3 fields where line 1 has 2 | "},
+         "fields: 3, where line 1 has 2 | "},
         {"CsvNotUtf8", "a.csv", "user,text\na,\xff\n", "a.csv:2"},
         {"SpeechNotUtf8", "a.txt", "All:\nspeak\nof caf\xe9s\n", "a.txt:3",
          TextSource::kSpeakers},

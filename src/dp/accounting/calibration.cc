@@ -196,8 +196,10 @@ void CheckDeltaFor(double delta, double users, const std::string& where) {
                   "random would already keep it",
                   delta, users),
       where,
-      fmt::format("give less than one over the users, or leave it out: {:g}",
-                  UsualDelta(users)));
+      fmt::format(
+          "give, or have granted, less than one over the users: {:g} is "
+          "usual",
+          UsualDelta(users)));
 }
 
 double NoiseFor(const Event& round, const Limit& limit) {

@@ -349,10 +349,10 @@ void CheckEvents(std::span<const Event> events) {
 }
 
 void CheckDelta(double delta) {
-  if (!(delta > 0 && delta < 1)) {
+  if (!(delta >= kLeastDelta && delta < 1)) {
     throw BadInput(fmt::format("delta is {}", delta), "delta",
-                   "give a number between 0 and 1, well below one over the "
-                   "population");
+                   "give a number from 1e-300 to below 1, well below one over "
+                   "the population");
   }
 }
 

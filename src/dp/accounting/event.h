@@ -177,8 +177,11 @@ void RequireProtection(const Event& event);
 
 // CheckEvent and RequireProtection for each; and Unsupported for what no
 // accountant may add up: different adjacencies, units or root populations, two
-// sampled events of one cohort. Throws BadInput unless 0 < delta < 1.
+// sampled events of one cohort.
 void CheckEvents(std::span<const Event> events);
+
+// Throws BadInput unless kLeastDelta <= delta < 1: below, doubles run out.
+inline constexpr double kLeastDelta = 1e-300;
 void CheckDelta(double delta);
 
 // JSON. EventFromJson throws BadInput naming `where` for an unknown or missing

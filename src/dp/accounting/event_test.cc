@@ -330,7 +330,7 @@ TEST(EventTest, CountsStartAtOne) {
 }
 
 TEST(EventTest, DeltaLiesStrictlyBetweenZeroAndOne) {
-  for (const double bad : {kNan, 0.0, 1.0, -1e-5, kInfinity}) {
+  for (const double bad : {kNan, 0.0, 1.0, -1e-5, 1e-320, kInfinity}) {
     EXPECT_EQ(Thrown([&] { CheckDelta(bad); }).kind(), ErrorKind::kBadInput);
   }
   EXPECT_NO_THROW(CheckDelta(1e-300));

@@ -73,10 +73,11 @@ std::string ReadChainKey(const base::Path& path) {
     key.pop_back();
   }
   if (key.size() < kLeastKey) {
-    throw BadInput(fmt::format("a key of {} bytes", key.size()), path.string(),
-                   fmt::format("give {} or more, such as from 'openssl rand "
-                               "-hex 32'",
-                               kLeastKey));
+    throw BadInput(
+        "a key that is too short", path.string(),
+        fmt::format("give {} bytes or more, such as from 'openssl rand "
+                    "-hex 32'",
+                    kLeastKey));
   }
   return key;
 }

@@ -139,7 +139,7 @@ Entry Read(const json& from) {
   if (kind == "ledger") {
     const std::string schema = from.at("schema");
     if (schema != kLedgerSchema && schema != kFirstLedgerSchema) {
-      throw BadInput("unknown schema");
+      throw Unsupported("entries of another version of the program");
     }
     return Opening{.id = from.at("id"), .keyed = from.at("keyed")};
   }
@@ -173,11 +173,15 @@ Entry EntryFromJson(const nlohmann::json& from, const std::string& where) {
   try {
     return Read(from);
   } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kUnsupported) {
+      throw Unsupported(error.what(), where, "use the one that wrote them");
+    }
     what = error.what();
   } catch (const json::exception& error) {
     what = error.what();
   }
-  throw Corrupt(fmt::format("an entry that cannot be read ({})", what), where);
+  throw Corrupt(fmt::format("an entry that cannot be read ({})", what), where,
+                "restore the file, or export the ledger again");
 }
 
 }  // namespace sfumato::dp

@@ -22,7 +22,6 @@
 namespace sfumato::dp {
 namespace {
 
-constexpr std::size_t kLongestName = 200;
 // So often the plan is composed before the file is taken for writing; if others
 // were quicker every time, it is composed while they wait.
 constexpr int kPatience = 4;
@@ -41,15 +40,11 @@ void CheckGrant(const Budget& budget) {
 }
 
 void CheckName(const std::string& name, const char* what) {
-  const bool control = std::any_of(name.begin(), name.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-  });
-  if (name.empty() || name.size() > kLongestName || control ||
-      !base::IsUtf8(name)) {
+  if (!base::IsName(name)) {
     throw BadInput(fmt::format("'{}' is no name of a {}", name, what), what,
                    fmt::format("give 1 to {} bytes of UTF-8 without control "
                                "characters",
-                               kLongestName));
+                               base::kLongestName));
   }
 }
 
