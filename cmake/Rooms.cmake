@@ -4,7 +4,8 @@
 #   sfumato_tests(data dataset_test.cc …)
 #
 # USES names the rooms that this one may include; LIBRARIES are other people's.
-# A room that needs Torch says TORCH and shares one precompiled header.
+# Headers that take long are compiled once: cmake/*_headers.h, one for rooms
+# that need Torch (those say TORCH), one for other rooms, one for their tests.
 
 function(sfumato_room name)
   cmake_parse_arguments(ROOM "TORCH" "" "SOURCES;USES;LIBRARIES" ${ARGN})
@@ -20,28 +21,41 @@ function(sfumato_room name)
   target_link_libraries(${target} PUBLIC ${ROOM_USES} ${ROOM_LIBRARIES})
   if(ROOM_TORCH)
     sfumato_use_torch(${target})
+  else()
+    sfumato_precompile(${target} common)
   endif()
 endfunction()
 
-# Torch's headers take ten seconds a file; the first target that asks compiles
-# them once for all.
+# The first target that asks compiles cmake/NAME_headers.h for all. They must
+# agree in the options that GCC compares, so -fPIC is said even to programs.
+function(sfumato_precompile target name)
+  if(SFUMATO_FUZZ)  # and there it is seen whether files include what they use
+    return()
+  endif()
+  target_compile_options(${target} PRIVATE
+    "$<$<COMPILE_LANGUAGE:CXX>:-fPIC>")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE
+      "$<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>")  # for ccache
+  endif()
+  get_property(owner GLOBAL PROPERTY SFUMATO_HEADER_OWNER_${name})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${target} PRIVATE
+                              "${PROJECT_SOURCE_DIR}/cmake/${name}_headers.h")
+    set_property(GLOBAL PROPERTY SFUMATO_HEADER_OWNER_${name} ${target})
+  endif()
+endfunction()
+
+# Torch's headers take ten seconds a file.
 function(sfumato_use_torch target)
   target_include_directories(${target} SYSTEM PUBLIC ${TORCH_INCLUDE_DIRS})
   target_link_libraries(${target} PUBLIC ${TORCH_LIBRARIES})
   separate_arguments(flags UNIX_COMMAND "${TORCH_CXX_FLAGS}")
   target_compile_options(${target} PUBLIC "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE
-      "$<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>")  # for ccache
-  endif()
-  get_property(owner GLOBAL PROPERTY SFUMATO_TORCH_HEADER_OWNER)
-  if(owner)
-    target_precompile_headers(${target} REUSE_FROM ${owner})
-  else()
-    target_precompile_headers(${target} PRIVATE
-                              "${PROJECT_SOURCE_DIR}/cmake/torch_headers.h")
-    set_property(GLOBAL PROPERTY SFUMATO_TORCH_HEADER_OWNER ${target})
-  endif()
+  set_property(TARGET ${target} PROPERTY SFUMATO_TORCH ON)
+  sfumato_precompile(${target} torch)
 endfunction()
 
 # One test program a room. The label is `fast` unless LABEL says otherwise.
@@ -61,13 +75,12 @@ function(sfumato_tests name)
   add_executable(${target} ${TEST_SOURCES})
   target_link_libraries(${target} PRIVATE sfumato_${name} ${TEST_LIBRARIES}
                                           GTest::gtest GTest::gtest_main)
-  get_target_property(torch sfumato_${name} PRECOMPILE_HEADERS_REUSE_FROM)
-  if(NOT torch)
-    get_target_property(torch sfumato_${name} PRECOMPILE_HEADERS)
-  endif()
+  get_target_property(torch sfumato_${name} SFUMATO_TORCH)
   if(torch)
-    target_compile_options(${target} PRIVATE -fPIC)  # as the shared header
     sfumato_use_torch(${target})
+  else()
+    target_compile_options(${target} PRIVATE -O1)
+    sfumato_precompile(${target} test)
   endif()
   include(GoogleTest)
   gtest_discover_tests(${target} PROPERTIES LABELS ${TEST_LABEL} TIMEOUT 300

@@ -234,6 +234,7 @@ TEST_F(TrainingTest, DataThatWereZeroedAreNotTrainedOn) {
   EXPECT_EQ(Sfumato({"resume", "r"}), 5);
   EXPECT_NE(Read("err").find("checksum"), std::string::npos) << Read("err");
   EXPECT_EQ(Sfumato({"train", "c.toml", "--out", "s"}), 5);
+  EXPECT_EQ(Sfumato({"train", "c.toml", "--dry-run"}), 5);
   EXPECT_FALSE(fs::exists(folder_ / "s"));
 }
 
@@ -427,6 +428,43 @@ TEST_F(PrivateTrainingTest, AFixedCohortTellsNoNumberOfUsers) {
     said = Read("err");
     EXPECT_EQ(said.find("30"), std::string::npos) << said;
   }
+}
+
+// Whether a number is right is told only under a ledger by which it is public,
+// and to which the data are bound from then on.
+TEST_F(PrivateTrainingTest, AFixedCohortIsComparedOnceItsDataAreBound) {
+  const auto grant = [&](const std::string& file, const std::string& kind) {
+    return Sfumato({"ledger", "create", file, "--population", "phones",
+                    "--epsilon", "50", "--delta", "1e-3", "--adjacency", kind});
+  };
+  ASSERT_EQ(grant("one.sqlite", "replace-one"), 0) << Read("err");
+  ASSERT_EQ(grant("two.sqlite", "add-remove"), 0) << Read("err");
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--yes", "--out", "r", "--set",
+                     "cohort.sampling=fixed", "--set", "cohort.population=999",
+                     "--set", "privacy.ledger=one.sqlite", "--set",
+                     "privacy.delta=1e-4"}),
+            2);
+  EXPECT_NE(Read("err").find("999"), std::string::npos) << Read("err");
+  EXPECT_EQ(Read("err").find("30"), std::string::npos) << Read("err");
+  EXPECT_FALSE(fs::exists(folder_ / "r"));
+  EXPECT_EQ(Sfumato({"train", "p.toml", "--yes", "--out", "r", "--set",
+                     "privacy.ledger=two.sqlite"}),
+            2)
+      << "the set keeps to the ledger under which something was told";
+}
+
+// A bound by a larger delta than was granted is none by the ledger's terms.
+TEST_F(PrivateTrainingTest, NoRunTakesALargerDeltaThanWasGranted) {
+  ASSERT_EQ(Grant("5"), 0) << Read("err");
+  for (const char* delta : {"0.4", "0.01", "0.0011"}) {
+    EXPECT_EQ(Sfumato({"train", "p.toml", "--yes", "--out", "r", "--set",
+                       std::string("privacy.delta=") + delta, "--set",
+                       "cohort.population=2", "--set", "cohort.size=1"}),
+              2)
+        << delta;
+    EXPECT_NE(Read("err").find("privacy.delta"), std::string::npos);
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "r"));
 }
 
 // What was refused has bound nothing: the right set would be refused next.

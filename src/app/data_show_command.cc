@@ -103,7 +103,9 @@ Answer Show(ShowOptions& options, const Common& common) {
   }
   ReadColumnValue(options.only, options.look.only_column,
                   options.look.only_value);
+  data::CheckFilter(set.info(), options.look);
   options.look.seed = common.seed;
+  set.CheckSums();
   if (set.info().kind == data::Kind::kImages) {
     options.picture = NewFileName(options.picture, "grid.png");
     RequireEnding(options.picture, ".png");

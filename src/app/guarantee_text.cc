@@ -61,13 +61,14 @@ std::string EpsilonText(const dp::Guarantee& guarantee) {
              : BoundText(guarantee.epsilon, kDigits);
 }
 
-std::string MeansLine(double guessed_right) {
+std::string MeansLine(double guessed_right, dp::Adjacency adjacency) {
   const double right = std::ceil(100 * guessed_right - 1e-9);
-  return fmt::format(
-      "Means    a guess whether somebody took part, from even odds, is right "
-      "{}\n",
-      right < 100 ? fmt::format("at most {} times in 100", right)
-                  : "perhaps always: this excludes nothing");
+  return fmt::format("Means    a guess {}, from even odds, is right {}\n",
+                     adjacency == dp::Adjacency::kAddRemove
+                         ? "whether somebody took part"
+                         : "which of two versions of somebody's data was used",
+                     right < 100 ? fmt::format("at most {} times in 100", right)
+                                 : "perhaps always: this excludes nothing");
 }
 
 std::string OddsSentence(const Spent& spent) {

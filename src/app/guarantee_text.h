@@ -44,7 +44,8 @@ std::string EpsilonText(const dp::Guarantee& guarantee);
 std::string OddsSentence(const Spent& spent);
 
 // "Means    a guess whether somebody took part, …": a line of a price.
-std::string MeansLine(double guessed_right);
+std::string MeansLine(double guessed_right,
+                      dp::Adjacency adjacency = dp::Adjacency::kAddRemove);
 
 // Wrapped below a line such as "Costs    ε …".
 std::string LinesBelow(const std::string& text);

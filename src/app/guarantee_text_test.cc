@@ -60,6 +60,15 @@ TEST(OddsSentenceTest, CountsGuessesRoundedUp) {
   EXPECT_TRUE(has(NAN, "excludes nothing"));
 }
 
+TEST(MeansLineTest, SpeaksOfTheAdjacency) {
+  EXPECT_EQ(MeansLine(0.651),
+            "Means    a guess whether somebody took part, from even odds, is "
+            "right at most 66 times in 100\n");
+  EXPECT_NE(MeansLine(0.651, dp::Adjacency::kReplaceOne)
+                .find("which of two versions of somebody's data"),
+            std::string::npos);
+}
+
 TEST(OddsSentenceTest, SpeaksOfTheAdjacencyAndTheUnit) {
   Spent spent = With(0.7);
   EXPECT_NE(OddsSentence(spent).find("whether you took part"),

@@ -69,6 +69,7 @@ void InspectOne(const InspectJob& job, InspectOutcome& outcome) {
 // suppose is said.
 Answer DryRun(runs::TrainConfig config, const InspectGiven& given) {
   CheckEarly(config, given.config.Folder(config.name), given.verify);
+  CheckSums(config.data);
   const DataFacts facts = FactsOf(config.data);
   const bool simulation = facts.origin != data::Origin::kPrivate;
   const std::string key = given.ledger.Key();

@@ -137,6 +137,7 @@ dp::Ledger InspectionLedger(const runs::TrainConfig& config,
 LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan) {
   ledger.CheckBound(plan.root, plan.dataset_ids);
   const dp::Totals totals = ledger.TotalsOf(plan.root);
+  RequireGrantedDelta(plan.delta, totals);
   const dp::Price price = PriceOf(ledger, plan);
   if (!price.fits) throw NotGranted(ledger, plan);
   return {.granted_epsilon = totals.budget.epsilon,
@@ -234,20 +235,20 @@ std::vector<dp::Event> Repeated(dp::Ledger& ledger, const InspectPlan& plan) {
 }
 
 void RequireYesForMore(dp::Ledger& ledger, const InspectPlan& plan,
-                       const dp::Event& question, bool yes) {
+                       const dp::Event& more, const std::string& why,
+                       bool yes) {
   std::vector<dp::Event> all = plan.AllEvents();
   const std::vector<dp::Event> repeated = Repeated(ledger, plan);
   all.insert(all.end(), repeated.begin(), repeated.end());
-  all.push_back(question);
+  all.push_back(more);
   const Spent spent =
       AccountFor(dp::WithoutPartitions(all), plan.delta, dp::Accountant::kPld);
   RequireYes(
-      fmt::format("Resume   an answer was lost: its question ({}) is asked "
-                  "again and paid again\n"
-                  "Costs    ε {} at δ {} for the whole inspection, with what "
-                  "is repeated\n",
-                  dp::Describe(question), EpsilonText(spent.guarantee),
-                  SmallText(plan.delta)) +
+      why +
+          fmt::format("Costs    ε {} at δ {} for the whole inspection, with "
+                      "what is repeated ({})\n",
+                      EpsilonText(spent.guarantee), SmallText(plan.delta),
+                      kIfRepeated) +
           MeansLine(spent.guessed_right),
       yes);
 }
@@ -318,6 +319,7 @@ void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
       AccountFor(dp::WithoutPartitions(all), plan.delta, dp::Accountant::kPld);
   record.epsilon = spent.guarantee.epsilon;
   record.guessed_right = spent.guessed_right;
+  record.repeated = true;
   record.proof = plan.proof +
                  "; but some of it was repeated after a stop and paid again, "
                  "so it was not one: what holds without that is the budget "

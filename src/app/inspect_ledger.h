@@ -51,10 +51,11 @@ bool IsReserved(dp::Ledger& ledger, const InspectPlan& plan);
 // repeated: released or not yet.
 std::vector<dp::Event> Repeated(dp::Ledger& ledger, const InspectPlan& plan);
 
-// Before a question is reserved again: shows the price with it and asks, unless
-// `yes`. Throws BadInput on any other answer than yes.
+// Before something is reserved again, for the reason in the lines `why`: shows
+// the price of the whole inspection with it and asks, unless `yes`. Throws
+// BadInput on any other answer than yes.
 void RequireYesForMore(dp::Ledger& ledger, const InspectPlan& plan,
-                       const dp::Event& question, bool yes);
+                       const dp::Event& more, const std::string& why, bool yes);
 
 // What the judging model itself cost, where it is declared released (rule 5):
 // its run as the ledger has it, of a simulation as the run's own ledger has it.

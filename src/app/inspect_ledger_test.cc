@@ -2,7 +2,10 @@
 
 #include <filesystem>
 
+#include "app/guarantee_text.h"
 #include "app/inspect_plan_testing.h"
+#include "dp/accounting/partition.h"
+#include "dp/accounting/pld.h"
 #include "fmt/format.h"
 #include "runs/run.h"
 
@@ -117,10 +120,21 @@ TEST_F(InspectLedgerTest, AQuestionThatIsAskedAgainNeedsAYes) {
   dp::Ledger ledger = Granted(20);
   ReserveInspection(ledger, plan);
   EXPECT_EQ(Thrown([&] {
-              RequireYesForMore(ledger, plan, plan.questions[0].event, false);
+              RequireYesForMore(ledger, plan, plan.questions[0].event, "",
+                                false);
             }).where(),
             "--yes");
-  RequireYesForMore(ledger, plan, plan.questions[0].event, true);
+  // What is asked is the price of everything, not of what is repeated.
+  std::vector<dp::Event> all = plan.AllEvents();
+  all.push_back(plan.questions[0].event);
+  testing::internal::CaptureStderr();
+  RequireYesForMore(ledger, plan, plan.questions[0].event, "Again\n", true);
+  const std::string shown = testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(shown.starts_with("Again\nCosts ")) << shown;
+  EXPECT_NE(shown.find(" " + BoundText(dp::PldEpsilon(
+                                 dp::WithoutPartitions(all), plan.delta))),
+            std::string::npos)
+      << shown;
 }
 
 TEST_F(InspectLedgerTest, ALedgerThatCannotPaySaysHowMuchIsUsedAndWhatFits) {

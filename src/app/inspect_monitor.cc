@@ -12,6 +12,7 @@
 #include "app/guarantee_text.h"
 #include "app/inspect_ledger.h"
 #include "app/inspect_plan_text.h"
+#include "app/ledger_options.h"
 #include "app/monitor_plan.h"
 #include "app/text_table.h"
 #include "app/training_data.h"
@@ -414,6 +415,7 @@ Answer Monitoring::Said() const {
       "Costs    ε {} at δ {} for all {} inspections together ({}){}\n",
       BoundText(monitor_.epsilon), SmallText(monitor_.delta), monitor_.planned,
       monitor_.simulation ? "would cost: a simulation spends nothing"
+      : monitor_.repeated ? kIfRepeated
                           : "proven",
       monitor_.repeated ? ", with what was repeated after a stop and paid again"
                         : "");

@@ -9,6 +9,7 @@
 #include "app/command_testing.h"
 #include "base/file.h"
 #include "dp/accounting/gaussian.h"
+#include "dp/ledger/ledger.h"
 #include "nlohmann/json.hpp"
 
 namespace sfumato::app {
@@ -205,7 +206,7 @@ TEST_F(LedgerCommandsTest, EpsilonIsRoundedUpToTwoDigitsAtLeast) {
   const std::string shown = Sfumato("ledger show l.sqlite").out;
   const json row = Json("ledger show l.sqlite")["populations"][0];
   const std::vector<std::pair<double, double>> pairs = {
-      {printed(dry, "events, epsilon "), exact},
+      {printed(dry, "1 event, epsilon "), exact},
       {printed(shown, "has counted epsilon "), row["filter_epsilon"]},
       {printed(shown, "so far, composed: epsilon "), row["composed_epsilon"]}};
   for (const auto& [text, truth] : pairs) {
@@ -246,6 +247,36 @@ void MakePrivate(const std::string& name) {
                     ".jsonl --user author --text body --out " + name)
                 .exit_code,
             0);
+}
+
+// An inspection's cells pay once, by its own runs.
+TEST_F(LedgerCommandsTest, NobodySpendsOnTheCellsOfARun) {
+  {
+    dp::Ledger ledger = dp::Ledger::Create(
+        "l.sqlite",
+        {.name = "phones", .budget = {.epsilon = 50, .delta = 1e-6}});
+    ledger.AddPopulation({.name = "phones/look/a1",
+                          .root = "phones",
+                          .partition = "look",
+                          .owner = "look/a1"});
+    ledger.Spend("look/a1", "phones/look/a1",
+                 {{{.mechanism = dp::Gaussian{.noise_multiplier = 5}}}});
+  }
+  std::ofstream("e.jsonl") << json{{"mechanism", "gaussian"},
+                                   {"noise_multiplier", 5},
+                                   {"sampling", {{"kind", "all"}}},
+                                   {"adjacency", "add-remove"},
+                                   {"unit", "user"},
+                                   {"count", 1}}
+                           << "\n";
+  for (const char* run : {"look/a1 (2)", "another"}) {
+    const Result result = RunCommandLine(
+        {"ledger", "spend", "l.sqlite", "--population", "phones/look/a1",
+         "--run", run, "--events", "e.jsonl", "--yes"});
+    EXPECT_EQ(result.exit_code, 2) << run;
+    EXPECT_NE(result.err.find("charge 'phones'"), std::string::npos)
+        << result.err;
+  }
 }
 
 TEST_F(LedgerCommandsTest, BindSaysWhoseRecordsADatasetHolds) {
@@ -302,9 +333,9 @@ TEST_F(LedgerCommandsTest, PrivateRecordsAreShownOnlyWithAnEntryInTheLedger) {
   EXPECT_EQ(looks[0]["records"], 6) << "three users, two each, at most";
   EXPECT_NE(Sfumato("ledger show ledger.sqlite").out.find("by 'data show'"),
             std::string::npos);
-  // A question about the records is a look too, also when nobody has it.
+  // What the description alone refuses is no look.
   EXPECT_EQ(Sfumato(look + " --only colour=red").exit_code, 2);
-  EXPECT_EQ(Json("ledger show ledger.sqlite")["looks"].size(), 2u);
+  EXPECT_EQ(Json("ledger show ledger.sqlite")["looks"].size(), 1u);
   ASSERT_EQ(Sfumato("ledger create other.sqlite --population people "
                     "--epsilon 1 --delta 1e-6")
                 .exit_code,

@@ -61,6 +61,14 @@ std::string BudgetLine(const dp::Totals& totals, const dp::Price& price) {
          "         once it has begun, nothing else can be asked of them\n";
 }
 
+void RequireGrantedDelta(double delta, const dp::Totals& totals) {
+  const double granted = totals.budget.delta;
+  if (delta <= granted) return;
+  throw BadInput(fmt::format("delta {:g}, where '{}' was granted {:g}", delta,
+                             totals.population.Root(), granted),
+                 "privacy.delta", "leave it out: the ledger's is taken");
+}
+
 std::string HintFor(const dp::Price& price, std::string otherwise) {
   return price.stage == dp::Stage::kPlan
              ? "the budget was planned to its end before the first release, "

@@ -65,6 +65,7 @@ Answer Spend(const SpendGiven& given) {
   if (const auto head = ledger.FindSpent(given.run, given.population, events)) {
     return EnteredBefore(given, *head);
   }
+  ledger.CheckBound(given.population, {});  // not a cell of somebody's run
   const dp::Price price = ledger.PriceOf(given.population, events);
   const dp::Totals totals = ledger.TotalsOf(given.population);
   // A reservation that does not fit says why by itself.

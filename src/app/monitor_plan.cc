@@ -149,6 +149,7 @@ MonitorPlan PlanMonitor(const runs::TrainConfig& config, const DataFacts& data,
 LedgerPrice PriceIn(dp::Ledger& ledger, const MonitorPlan& plan) {
   const std::string& root = plan.inspections.front().root;
   ledger.CheckBound(root, plan.inspections.front().dataset_ids);
+  RequireGrantedDelta(plan.delta, ledger.TotalsOf(root));
   const auto price = [&](std::size_t count) {
     return ledger.PriceOf(
         root,

@@ -51,7 +51,8 @@ void ReadColumnValue(const std::string& given, std::string& column,
 }
 
 void RequireEnding(const std::string& file, const std::string& ending) {
-  if (file.ends_with(ending)) return;
+  const std::string given = std::filesystem::path(file).extension();
+  if (given.empty() || given == ending) return;
   throw BadInput("another kind of file is made", file,
                  fmt::format("give a name that ends in {}", ending));
 }

@@ -53,7 +53,8 @@ CLI::Option* AddSize(CLI::App& app, const std::string& name,
 void ReadColumnValue(const std::string& given, std::string& column,
                      std::string& value);
 
-// Throws BadInput unless the file's name ends so, such as in ".png".
+// Throws BadInput where a file's name promises another kind, such as ".pdf"
+// where `ending` is ".png".
 void RequireEnding(const std::string& file, const std::string& ending);
 
 // The file that was named, which must be new; or, where none was, `usual` or

@@ -142,9 +142,9 @@ CLI::Option* AddDelta(CLI::App& app, PrivacyOptions& options) {
              "at most 0.001, where the population is given).",
              [&options](double given) {
                options.delta = given;
-               return given >= dp::kLeastDelta && given < 1;
+               return given >= dp::kLeastDelta && given <= dp::kLargestDelta;
              },
-             "give a number from 1e-300 to below 1, well below one over the "
+             "give a number from 1e-300 to 0.01, well below one over the "
              "population")
       ->option_text("NUMBER");
 }

@@ -35,6 +35,7 @@ std::string EstimateText(const TrainEstimate& estimate, double seconds) {
 }
 
 Answer DryRun(const runs::TrainConfig& config, const TrainingGiven& given) {
+  CheckSums(config.data);
   const DataFacts facts = FactsOf(config.data);
   const bool is_private = facts.origin == data::Origin::kPrivate;
   const base::Path ledger =

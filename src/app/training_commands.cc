@@ -35,7 +35,9 @@ std::string CostText(const TrainPlan& plan, double epsilon) {
   }
   return fmt::format(
       "ε {} at δ {} ({}, {}, {})", BoundText(epsilon), SmallText(plan.delta),
-      plan.simulation ? "would cost: a simulation spends nothing" : "proven",
+      plan.simulation ? "would cost: a simulation spends nothing"
+      : epsilon > plan.epsilon + 1e-9 ? kIfRepeated
+                                      : "proven",
       dp::Name(plan.participants.unit), dp::Name(plan.participants.adjacency));
 }
 
@@ -83,6 +85,7 @@ std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan,
   const std::string& name = plan.participants.population.name;
   RequireOwnLedger(config.data, ledger);
   ledger.CheckBound(name, plan.dataset_ids);
+  RequireGrantedDelta(plan.delta, ledger.TotalsOf(name));
   if (const auto vocabulary = ReleasedVocabulary(config)) {
     CheckInLedger(ledger, *vocabulary, plan.participants.population.Root());
   }
@@ -105,35 +108,46 @@ std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan,
   return BudgetLine(totals, price);
 }
 
-void RequireYesForMore(dp::Ledger& ledger, const runs::TrainConfig& config,
-                       const TrainPlan& plan, const RunState& run, bool yes) {
+More MoreOf(dp::Ledger& ledger, const RunState& run, std::int64_t rounds) {
   const std::vector<dp::RunPart> parts = dp::PartsOf(ledger, run.ledger_run);
-  const std::int64_t to_come = config.rounds - run.rounds_done;
+  const std::int64_t to_come = rounds - run.rounds_done;
   const std::int64_t reserved = dp::ReservedRounds(parts);
-  if (to_come <= reserved) return;
-  std::int64_t released = 0;
+  More more{.begun = !parts.empty(),
+            .rounds = std::max<std::int64_t>(0, to_come - reserved)};
   for (const dp::RunPart& part : parts) {
-    released += dp::CountOf(part.run.released);
+    more.released += dp::CountOf(part.run.released);
   }
-  const std::string& name = plan.participants.population.name;
-  const dp::Event missing = Times(plan.rounds, to_come - reserved);
-  const dp::Price price = ledger.PriceOf(name, {&missing, 1});
-  if (!price.fits) return;  // refused with what would fit, by fed::RunBooks
-  std::vector<dp::Event> all = plan.before;
-  all.push_back(Times(plan.rounds, released + to_come));
-  const Spent spent = AccountFor(all, plan.delta, dp::Accountant::kPld);
-  std::string text = fmt::format(
+  more.why = fmt::format(
       "Resume   rounds to come: {}; reserved: {}; released and in no "
       "checkpoint here, so paid again: {}\n",
-      to_come, reserved, released - run.rounds_done);
-  text += "Costs    " +
-          CostText(plan, std::max(plan.epsilon, spent.guarantee.epsilon)) +
-          ", with what is repeated\n" +
-          LinesBelow(
-              "that was not in the plan: what holds whatever led to it "
-              "is the budget") +
-          BudgetLine(ledger.TotalsOf(name), price) +
-          MeansLine(spent.guessed_right);
+      to_come, reserved, more.released - run.rounds_done);
+  return more;
+}
+
+void RequireYesForMore(dp::Ledger& ledger, const runs::TrainConfig& config,
+                       const TrainPlan& plan, const RunState& run, bool yes) {
+  const More more = MoreOf(ledger, run, config.rounds);
+  if (more.rounds == 0) return;
+  const std::string& name = plan.participants.population.name;
+  const dp::Event missing = Times(plan.rounds, more.rounds);
+  const dp::Price price = ledger.PriceOf(name, {&missing, 1});
+  if (!price.fits) return;  // refused with what would fit, by fed::RunBooks
+  const std::string budget = BudgetLine(ledger.TotalsOf(name), price);
+  if (!more.begun) {  // it was stopped before anything was reserved
+    RequireYes(PlanText(config, plan) + budget, yes);
+    return;
+  }
+  std::vector<dp::Event> all = plan.before;
+  all.push_back(
+      Times(plan.rounds, more.released + config.rounds - run.rounds_done));
+  const Spent spent = AccountFor(all, plan.delta, dp::Accountant::kPld);
+  const std::string text =
+      more.why + "Costs    " +
+      CostText(plan, std::max(plan.epsilon, spent.guarantee.epsilon)) + "\n" +
+      LinesBelow(
+          "with what is repeated, which was not in the plan: what holds "
+          "whatever led to it is the budget") +
+      budget + MeansLine(spent.guessed_right, plan.participants.adjacency);
   RequireYes(text, yes);
 }
 
@@ -176,7 +190,8 @@ std::string PlanText(const runs::TrainConfig& config, const TrainPlan& plan) {
         "simulation may");
   }
   text += MeansLine(
-      AccountFor(events, plan.delta, dp::Accountant::kPld).guessed_right);
+      AccountFor(events, plan.delta, dp::Accountant::kPld).guessed_right,
+      plan.participants.adjacency);
   return text;
 }
 

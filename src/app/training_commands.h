@@ -48,10 +48,19 @@ struct RunState {
   std::string ledger_run = "";
   std::int64_t rounds_done = 0;  // that its last checkpoint has
 };
-// Whoever said yes agreed to what is reserved. Where a run that goes on needs
-// more, because rounds were lost or because the folder is a copy of another
-// run's, it shows the price with that and asks, unless `yes`. Throws BadInput
-// on any other answer than yes. REQUIRES: private data.
+// What a run that goes on needs beyond what is reserved for it, because rounds
+// were lost or because the folder is a copy of another run's.
+struct More {
+  bool begun = false;         // something was reserved before
+  std::int64_t rounds = 0;    // to reserve
+  std::int64_t released = 0;  // so far
+  std::string why = "";       // a line
+};
+More MoreOf(dp::Ledger& ledger, const RunState& run, std::int64_t rounds);
+
+// A yes was an agreement to what is reserved. Where a run needs more, this
+// shows the price with that and asks, unless `yes`. Throws BadInput on any
+// other answer than yes. REQUIRES: private data.
 void RequireYesForMore(dp::Ledger& ledger, const runs::TrainConfig& config,
                        const TrainPlan& plan, const RunState& run, bool yes);
 

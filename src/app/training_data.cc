@@ -199,6 +199,13 @@ void TrainingData::CheckSums() const {
   }
 }
 
+void CheckSums(const runs::DataConfig& config) {
+  for (const std::string& path : {config.path, config.before_path,
+                                  config.test_path, config.public_path}) {
+    if (!path.empty()) data::FederatedDataset{base::Path(path)}.CheckSums();
+  }
+}
+
 TrainingData OpenTrainingData(const runs::DataConfig& config,
                               const base::Path& run_folder) {
   CheckOrigins(config);

@@ -42,6 +42,8 @@ struct TrainingData {
   // Throws Corrupt when the bytes of a set are not those that were written.
   void CheckSums() const;
 };
+// The same for every set that the config names.
+void CheckSums(const runs::DataConfig& config);
 
 // Looks at the description of every set that the config names, and at nothing
 // else. Throws Unsupported for a private test or public set, for private data

@@ -19,8 +19,10 @@ constexpr std::string_view kRun = "Ledger run: ";
 constexpr std::string_view kSum = "Sum of the words: ";
 
 constexpr std::string_view kCounted = "Counted exactly: ";
-// As older lists say, without whose words they were.
-constexpr std::string_view kCountedSomewhere = "ounted exactly";
+// As lists of older programs say, without whose words they were.
+constexpr std::string_view kCountedSomewhere = "Counted exactly in '";
+constexpr std::string_view kCountedByARun =
+    " most frequent words, counted exactly: for simulations only.";
 constexpr const char* kUnknownOrigin = "?";
 constexpr const char* kWhere = "text.vocabulary_is";
 constexpr const char* kMeanings =
@@ -71,7 +73,8 @@ VocabularySource SourceOf(const data::VocabularyText& text,
     }
   }
   const auto counted = [](const std::string& remark) {
-    return remark.find(kCountedSomewhere) != std::string::npos;
+    return remark.starts_with(kCountedSomewhere) ||
+           remark.ends_with(kCountedByARun);
   };
   if (source.counted.empty() && std::ranges::any_of(source.remarks, counted)) {
     source.counted = kUnknownOrigin;

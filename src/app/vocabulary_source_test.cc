@@ -214,7 +214,7 @@ TEST_F(VocabularySourceTest, WordsCountedWherePeopleAreNotPrivateArePublic) {
   }
   for (const char* origin : {"private", "?", "Public", ""}) {
     runs::TrainConfig config = Text(
-        *origin == 0 ? VocabularySource{.remarks = {"Words, counted exactly."}}
+        *origin == 0 ? VocabularySource{.remarks = {"Counted exactly in 'x'."}}
                      : VocabularySource{.counted = origin});
     config.text.vocabulary_is = "public";
     EXPECT_EQ(
@@ -223,7 +223,8 @@ TEST_F(VocabularySourceTest, WordsCountedWherePeopleAreNotPrivateArePublic) {
         << origin;
   }
   // A remark of a person's that happens to have the words is not one of ours.
-  const VocabularySource source{.remarks = {"Ours."}, .counted = "public"};
+  const VocabularySource source{
+      .remarks = {"Words counted exactly in Wikipedia."}};
   EXPECT_EQ(SourceOf({.remarks = RemarksOf(source)}, "words.txt"), source);
 }
 

@@ -25,6 +25,14 @@ std::string RandomId() {
 
 }  // namespace
 
+void CheckSetName(const std::string& name) {
+  if (base::IsName(name)) return;
+  throw BadInput("the set's name cannot be", "--name",
+                 fmt::format("give 1 to {} bytes of UTF-8 without control "
+                             "characters",
+                             base::kLongestName));
+}
+
 DatasetWriter::DatasetWriter(const base::Path& folder, DatasetInfo info)
     : info_(std::move(info)),
       folder_(folder),
@@ -33,12 +41,7 @@ DatasetWriter::DatasetWriter(const base::Path& folder, DatasetInfo info)
     info_.name =
         std::filesystem::absolute(folder / "").parent_path().filename();
   }
-  if (!base::IsName(info_.name)) {
-    throw BadInput("the set's name cannot be", "--name",
-                   fmt::format("give 1 to {} bytes of UTF-8 without control "
-                               "characters",
-                               base::kLongestName));
-  }
+  CheckSetName(info_.name);
   user_offsets_ = Add("user_offsets", DType::kU64);
   id_offsets_ = Add("user_id_offsets", DType::kU64);
   id_bytes_ = Add("user_id_bytes", DType::kU8);

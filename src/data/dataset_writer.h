@@ -37,6 +37,9 @@ struct DatasetSummary {
   bool labels_dropped = false;
 };
 
+// Throws BadInput for what base::IsName refuses.
+void CheckSetName(const std::string& name);
+
 class DatasetWriter {
  public:
   // Throws BadInput when `folder` exists or cannot be made.

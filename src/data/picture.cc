@@ -51,6 +51,10 @@ std::vector<std::size_t> Passing(const User& user, const Filter* filter,
 
 }  // namespace
 
+void CheckFilter(const DatasetInfo& info, const LookOptions& options) {
+  if (!options.only_column.empty()) FindFilter(info, options);
+}
+
 std::vector<Look> ChooseLooks(const FederatedDataset& set,
                               const LookOptions& options) {
   Filter found;

@@ -27,6 +27,9 @@ struct Look {
   std::vector<std::size_t> examples;
 };
 
+// Throws BadInput where the column or its value is unknown to the description.
+void CheckFilter(const DatasetInfo& info, const LookOptions& options);
+
 // Users drawn alike, in ascending order (all when there are no more), each
 // with their first examples. Throws BadInput when the column or its value is
 // unknown, or nobody has it.

@@ -244,6 +244,7 @@ void ReadLabel(const base::Path& folder, Findings& findings) {
   privacy.unit = text("unit");
   privacy.adjacency = text("adjacency");
   privacy.proof = text("proof");
+  privacy.repeated = text("repeated") == "true";
   privacy.ledger_head = text("ledger_head");
 }
 

@@ -6,6 +6,7 @@
 #include "fmt/format.h"
 #include "report/html_parts.h"
 #include "report/number_text.h"
+#include "report/sections.h"
 
 namespace sfumato::report {
 namespace {
@@ -104,12 +105,7 @@ std::string Price(const runs::Monitor& monitor) {
       monitor.simulation ? "would cost, were they not a simulation,"
                          : "cost at most",
       BoundText(monitor.epsilon), SmallText(monitor.delta),
-      monitor.repeated
-          ? " That counts what was lost in a stop, done again and paid again; "
-            "it was not in the plan, so that what holds without that condition "
-            "is the budget that the ledger grants."
-          : "",
-      Escaped(monitor.against)));
+      monitor.repeated ? " " + RepeatedText() : "", Escaped(monitor.against)));
 }
 
 }  // namespace

@@ -337,6 +337,17 @@ TEST(PageTest, TheMeterShowsWhatTheLedgerSays) {
   EXPECT_TRUE(Has(MakeReport(folder).html, "nothing beside the plan fits"));
 }
 
+TEST(PageTest, WhatWasRepeatedIsAConditionOfTheStatement) {
+  const base::Path folder = MakeInspection(FreshFolder(), {.steps = 1});
+  const char* condition = "was not in the plan, so that what holds without";
+  EXPECT_FALSE(Has(MakeReport(folder).html, condition));
+  Changed(folder, [](runs::InspectionRecord& record) {
+    record.privacy.repeated = true;
+  });
+  EXPECT_TRUE(Has(MakeReport(folder).html, condition));
+  EXPECT_TRUE(Has(MakeReport(folder).markdown, condition));
+}
+
 TEST(PageTest, OneOfASeriesSaysWhatAllOfItCosts) {
   const base::Path folder = MakeInspection(FreshFolder(), {.steps = 1});
   EXPECT_FALSE(Has(MakeReport(folder).html, "paid for together"));

@@ -303,6 +303,12 @@ std::string OddsText(const Findings& findings) {
       question, findings.record.simulation ? "would be" : "is", Times(right));
 }
 
+std::string RepeatedText() {
+  return "That counts what was lost in a stop, done again and paid again; it "
+         "was not in the plan, so that what holds without that condition is "
+         "the budget that the ledger grants.";
+}
+
 std::string StatementText(const Findings& findings) {
   const runs::PrivacyRecord& privacy = findings.record.privacy;
   const char* what = findings.inspection ? "inspection" : "training";
@@ -341,6 +347,7 @@ std::string StatementText(const Findings& findings) {
   if (!privacy.against.empty()) {
     text += fmt::format(" It holds against {}.", privacy.against);
   }
+  if (privacy.repeated) text += " " + RepeatedText();
   if (privacy.seeded) {
     text +=
         " The noise of this run came from a seed that is written down, so this "

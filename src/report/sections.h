@@ -50,6 +50,8 @@ std::string CorrectionText(const runs::InspectionRecord& record);
 std::string UnknownText(const runs::InspectionRecord& record);
 // The odds, or why there are none; text.
 std::string OddsText(const Findings& findings);
+// What a bound supposes that counts what was repeated.
+std::string RepeatedText();
 // The sentence that may be quoted; text.
 std::string StatementText(const Findings& findings);
 

@@ -47,10 +47,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(LedgerEntry, run, population,
                                                 released, reserved, finished)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     PrivacyRecord, epsilon, delta, unit, adjacency, proof, against,
-    guessed_right, seeded, published, pays_once, parts, taken_as_fixed, judge,
-    population, granted_epsilon, used_before, used_after, set_aside, left,
-    ledger_head, entries, series_inspections, series_epsilon, noise_multiplier,
-    cohort, rounds, character_rounds)
+    guessed_right, seeded, published, pays_once, repeated, parts,
+    taken_as_fixed, judge, population, granted_epsilon, used_before, used_after,
+    set_aside, left, ledger_head, entries, series_inspections, series_epsilon,
+    noise_multiplier, cohort, rounds, character_rounds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PowerRow, bug, share, found, of,
                                                 bug_of)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Earlier, folder, verdict,

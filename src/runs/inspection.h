@@ -84,6 +84,7 @@ struct PrivacyRecord {
   bool seeded = false;       // noise came from a seed: it protects nobody
   bool published = false;    // a published mode without a proof
   bool pays_once = false;    // nobody is in both sides
+  bool repeated = false;     // parts of the plan, after a stop: paid again
   std::vector<PriceRecord> parts = {};
   std::vector<std::string> taken_as_fixed = {};  // models, thresholds
   // What the run of a judging model that is declared released cost by itself,

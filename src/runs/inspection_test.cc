@@ -59,6 +59,7 @@ InspectionRecord Whole() {
       .seeded = true,
       .published = true,
       .pays_once = true,
+      .repeated = true,
       .parts = {{.what = "model a1", .epsilon = 1, .events = "e"}},
       .taken_as_fixed = {"the classifier"},
       .judge = {.what = "a run", .epsilon = 3, .events = "e"},
@@ -181,7 +182,7 @@ TEST(InspectionRecordTest, IsReadAsItWasWritten) {
   EXPECT_EQ(json.at("a").size(), 4u);
   EXPECT_EQ(json.at("above").size(), 3u);
   EXPECT_EQ(json.at("histogram").size(), 4u);
-  EXPECT_EQ(json.at("privacy").size(), 27u);
+  EXPECT_EQ(json.at("privacy").size(), 28u);
   EXPECT_EQ(json.at("privacy").at("entries").at(0).size(), 5u);
   EXPECT_EQ(json.at("privacy").at("parts").at(0).size(), 3u);
   EXPECT_EQ(json.at("earlier").size(), 6u);

@@ -9,6 +9,7 @@
 #include "app/consent.h"
 #include "app/dataset_ledger.h"
 #include "app/earlier.h"
+#include "app/guarantee_text.h"
 #include "app/inspect_plan_text.h"
 #include "app/torch/training.h"
 #include "app/training_commands.h"
@@ -273,7 +274,12 @@ void InspectionStages::Survey() {
                       .seed = static_cast<std::uint64_t>(config_.seed)},
        .questions = plan_.Questions(),
        .before_more = [&](const dp::Event& question) {
-         RequireYesForMore(*ledger_, plan_, question, job_.yes);
+         RequireYesForMore(
+             *ledger_, plan_, question,
+             fmt::format("Resume   an answer was lost: its question ({}) is "
+                         "asked again and paid again\n",
+                         dp::Describe(question)),
+             job_.yes);
        }});
   if (record_.surveyed) {
     survey.Finish();  // a crash may have come before it
@@ -401,6 +407,15 @@ void InspectionStages::EndWithoutModels(const TooFew& few) {
   record_.b.runs.clear();
 }
 
+// That other inspections are paid for together with this one.
+std::string SeriesLine(const InspectJob& job) {
+  if (job.series_inspections < 2) return "";
+  return fmt::format(
+      "Series   one of {} inspections that were to cost ε {} together: that "
+      "becomes more too, and the monitor will say how much\n",
+      job.series_inspections, BoundText(job.series_epsilon));
+}
+
 // One model of one side, or of half of it.
 void InspectionStages::TrainModel(const ModelPlan& model) {
   runs::TrainConfig own = ConfigOf(config_, plan_, model);
@@ -423,10 +438,16 @@ void InspectionStages::TrainModel(const ModelPlan& model) {
     dp::Ledger ledger =
         InspectionLedger(config_, plan_, job_.folder, job_.ledger_key);
     const auto last = runs::LatestCheckpoint(run.checkpoints_path());
-    RequireYesForMore(
-        ledger, own, rounds,
-        {.ledger_run = model.run, .rounds_done = last ? last->round : 0},
-        job_.yes);
+    const More more =
+        MoreOf(ledger,
+               {.ledger_run = model.run, .rounds_done = last ? last->round : 0},
+               own.rounds);
+    if (more.rounds > 0) {
+      dp::Event missing = model.rounds;
+      missing.count = more.rounds;
+      RequireYesForMore(ledger, plan_, missing, more.why + SeriesLine(job_),
+                        job_.yes);
+    }
     // What has to be repeated is set aside, and on record, before it is
     // trained: whoever is stopped next leaves a page that counts it.
     fed::RunBooks(&ledger,

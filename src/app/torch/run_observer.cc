@@ -281,6 +281,9 @@ base::Metadata RunObserver::Label() const {
         (parts_.plan.before.empty() ? ""
                                     : " and the vocabulary, released before");
     if (!plan.simulation) metadata["ledger_head"] = last_.ledger_head;
+    if (!plan.simulation && epsilon_ > plan.epsilon) {
+      metadata["repeated"] = "true";
+    }
   } else {
     metadata["epsilon"] = "unbounded";
   }

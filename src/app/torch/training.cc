@@ -204,16 +204,17 @@ std::unique_ptr<fed::MeanMechanism> MechanismFor(
   return fed::MakeMeanMechanism(algorithms::FedAvgMean(options));
 }
 
-// A fixed cohort is accounted for exactly so many users. Under replace-one
-// their number is public, and the ledger has admitted the price for that
-// adjacency by now; under add-remove nobody gets here.
+// A fixed cohort is accounted for exactly so many users. Whether the number is
+// right is told only once the data are bound to a ledger of replace-one, under
+// which it is public; under add-remove it would be a release.
 void RequireFixedPopulation(const TrainPlan& plan, std::int64_t users) {
   const auto* fixed = std::get_if<dp::FixedSize>(&plan.participants.sampling);
   if (fixed == nullptr || fixed->population == users) return;
-  throw BadInput(fmt::format("a fixed cohort from a population of {}, "
-                             "where there are {} users",
-                             fixed->population, users),
-                 "cohort.population", "give the number of users");
+  throw BadInput(fmt::format("a fixed cohort from {} users, and there are not "
+                             "so many or more",
+                             fixed->population),
+                 "cohort.population",
+                 "give the number of users, or draw them by poisson");
 }
 
 // A simulation has a ledger of its own, with a budget that its plan fits into;
@@ -240,10 +241,11 @@ std::unique_ptr<dp::Ledger> LedgerFor(const TrainJob& job,
   if (vocabulary) {
     CheckInLedger(*ledger, *vocabulary, plan.participants.population.Root());
   }
-  RequireFixedPopulation(plan, users);
-  // After everything that may be refused: what is bound stays bound.
+  // After everything that may be refused for nothing: what is bound stays
+  // bound.
   KeepToLedger(config.data, *ledger);
   ledger->BindFirst(plan.participants.population.name, plan.dataset_ids);
+  RequireFixedPopulation(plan, users);
   return ledger;
 }
 
@@ -318,9 +320,9 @@ void Conduct(const Stage& stage, TrainOutcome& outcome) {
   const runs::TrainConfig& config = stage.config;
   const std::unique_ptr<fed::MeanMechanism> mechanism =
       MechanismFor(config, job.plan);
-  job.run->Start(FactsNow(stage));
   const std::unique_ptr<dp::Ledger> ledger =
       LedgerFor(job, config, stage.examples.train->users());
+  job.run->Start(FactsNow(stage));
   RunObserver observer({.run = *job.run,
                         .plan = job.plan,
                         .mechanism = *mechanism,

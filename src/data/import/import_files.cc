@@ -179,6 +179,7 @@ DatasetInfo StartImport(const ImportRequest& request, std::string_view format,
   std::vector<std::string> names;
   for (const base::Path& path : files) names.push_back(LastName(path));
   LastName(request.out);  // or throws
+  if (!request.name.empty()) CheckSetName(request.name);
   if (request.classes) CheckClasses(*request.classes);
   DatasetInfo info;
   info.name = request.name;

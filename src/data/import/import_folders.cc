@@ -140,7 +140,7 @@ class FolderImport {
 
   void AddImage(std::size_t input, const std::string& path,
                 std::string_view bytes) {
-    const std::string where = request_.inputs[input].string() + ":" + path;
+    const std::string where = WhereOf(input, path);
     base::Image image =
         WithChannels(DecodeImage(bytes, where), options_.colour ? 3 : 1);
     if (options_.height > 0) {
@@ -157,6 +157,15 @@ class FolderImport {
                        .record = spool_.Add({.pixels = image.pixels}),
                        .content = base::Key(bytes),
                        .owner = {}});
+  }
+
+  // A folder's name is a user's: of private images an error names the place in
+  // the order of their paths.
+  std::string WhereOf(std::size_t input, const std::string& path) const {
+    const std::string folder = request_.inputs[input].string();
+    return request_.origin == Origin::kPrivate
+               ? fmt::format("image {} of {}", images_.size() + 1, folder)
+               : folder + ":" + path;
   }
 
   void Open(const ImageShape& shape, const std::string& where) {

@@ -270,6 +270,20 @@ TEST(PrivateFoldersTest, KeepsTheLabelsThatWereDeclared) {
   EXPECT_EQ(Written(folder / "without"), (Lines{"ann: -/1", "bob: -/2"}));
 }
 
+TEST(PrivateFoldersTest, AnErrorNamesNobodysFolder) {
+  const TestFolder folder;
+  folder.Write("in/ann/1.pgm", "P5 1 1 255\nx");
+  folder.Write("in/secret/1.pgm", "P5 2 1 255\nxy");
+  for (const bool is_private : {true, false}) {
+    const std::string error = ErrorOf([&] {
+      ImportFolders(is_private ? folder.Private() : folder.Request(), {});
+    });
+    ExpectContains(error, "an image of 1 × 2 pixels");
+    ExpectContains(error, is_private ? "image 2 of " : "secret/1.pgm");
+    EXPECT_EQ(error.find("secret") == error.npos, is_private) << error;
+  }
+}
+
 TEST(PrivateFoldersTest, ALayoutThatFitsNothingNamesNoPath) {
   const TestFolder folder;
   folder.Write("in/secret_ann/1.pgm", Pgm(1, 0));

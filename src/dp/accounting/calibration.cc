@@ -190,6 +190,12 @@ double UsualDelta(double users) {
 }
 
 void CheckDeltaFor(double delta, double users, const std::string& where) {
+  if (delta > kLargestDelta) {
+    throw BadInput(fmt::format("delta {:g}", delta), where,
+                   fmt::format("give at most {:g}, and less than one over the "
+                               "users: it is the chance that the bound fails",
+                               kLargestDelta));
+  }
   if (delta * users < 1) return;
   throw BadInput(
       fmt::format("delta {:g} with {:g} users: publishing one user's data at "

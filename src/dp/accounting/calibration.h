@@ -38,8 +38,8 @@ double LeastNoise(const std::function<double(double noise)>& epsilon_at,
 // never above 1/1000.
 double UsualDelta(double users);
 
-// Throws BadInput, naming `where`, for a delta that is not below one over the
-// users: publishing one user's data at random would keep such a bound.
+// Throws BadInput, naming `where`, for a delta above kLargestDelta or not below
+// one over the users: publishing one user's data at random would keep it.
 void CheckDeltaFor(double delta, double users, const std::string& where);
 
 // The largest number of events like `round` (its own count is ignored) within

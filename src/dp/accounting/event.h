@@ -184,6 +184,10 @@ void CheckEvents(std::span<const Event> events);
 inline constexpr double kLeastDelta = 1e-300;
 void CheckDelta(double delta);
 
+// A bound that fails more often protects nobody whom it fails: no ledger grants
+// and no plan takes a larger delta.
+inline constexpr double kLargestDelta = 0.01;
+
 // JSON. EventFromJson throws BadInput naming `where` for an unknown or missing
 // key, a wrong type or an impossible value; it ends with CheckEvent.
 nlohmann::json ToJson(const Event& event);

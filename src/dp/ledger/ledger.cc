@@ -27,7 +27,6 @@ namespace {
 constexpr int kPatience = 4;
 
 // A budget with a larger delta promises next to nothing.
-constexpr double kLargestDelta = 0.01;
 
 void CheckGrant(const Budget& budget) {
   CheckBudget(budget);
@@ -243,7 +242,10 @@ NewPopulation Ledger::Checked(const PopulationOptions& options) {
     throw BadInput(fmt::format("'{}' is no root population", options.root),
                    "root", fmt::format("derive from '{}'", root.entry.root));
   }
-  if (!options.partition.empty()) CheckPartition(root, options.partition);
+  if (!options.partition.empty()) {
+    CheckPartition(root, options.partition);
+    if (options.owner.empty()) CheckUnowned(root, options.partition);
+  }
   if (!options.owner.empty()) CheckName(options.owner, "run");
   return {.name = options.name,
           .root = options.root,
@@ -255,7 +257,12 @@ NewPopulation Ledger::Checked(const PopulationOptions& options) {
 void Ledger::CheckOwner(const std::string& run,
                         const PopulationRow& population) {
   const std::string owner = tables_.OwnerOf(population);
-  if (owner.empty() || IsPartOf(run, owner)) return;
+  if (owner.empty() || run == owner) return;
+  // One after another: a part behind a gap would be counted by nobody.
+  if (const auto part = PartOf(run, owner);
+      part && tables_.FindRun(PartName(owner, *part - 1))) {
+    return;
+  }
   throw BadInput(
       fmt::format("population '{}' belongs to run '{}', whose users it is of; "
                   "run '{}' cannot be charged to it",
@@ -273,6 +280,20 @@ void Ledger::CheckUnowned(const PopulationRow& population) {
                   population.entry.name, owner),
       tables_.db().path().string(),
       fmt::format("charge '{}'", population.entry.Root()));
+}
+
+// Who is in which cell was settled by the runs that own them.
+void Ledger::CheckUnowned(const PopulationRow& root,
+                          const std::string& partition) {
+  for (const std::string& name : tables_.PopulationNames()) {
+    const PopulationRow cell = Named(name);
+    if (cell.root != root.id || cell.entry.partition != partition) continue;
+    const std::string owner = tables_.OwnerOf(cell);
+    if (owner.empty()) continue;
+    throw BadInput(
+        fmt::format("partition '{}' belongs to run '{}'", partition, owner),
+        "partition", "name a partition of your own");
+  }
 }
 
 Head Ledger::EnterBinding(const PopulationRow& population,
@@ -318,12 +339,14 @@ bool Ledger::AreBound(const std::string& population,
     }
   }
   if (unbound.empty()) return true;
+  // Populations of one root are of one people, who pay together.
+  const std::int64_t root = Named(population).root;
   for (const auto& [dataset, other] : tables_.Bindings()) {
-    if (other != population) continue;
+    if (Named(other).root != root) continue;
     throw BadInput(
         fmt::format("population '{}' is bound to other datasets, and dataset "
                     "{} is not one of them",
-                    population, unbound.front()),
+                    other, unbound.front()),
         where,
         fmt::format("if its records are of the same people: sfumato ledger "
                     "bind {} --population {} --dataset DIR; if they are of "

@@ -227,6 +227,7 @@ class Ledger {
   PopulationRow Named(const std::string& population);
   void CheckOwner(const std::string& run, const PopulationRow& population);
   void CheckUnowned(const PopulationRow& population);
+  void CheckUnowned(const PopulationRow& root, const std::string& partition);
   Head EnterBinding(const PopulationRow& population,
                     const std::string& dataset);
   // Whether they are all bound; throws as CheckBound.

@@ -978,10 +978,11 @@ TEST_F(LedgerTest, ACellTakesItsOwnRunAndThatRunsPartsAlone) {
   }
   ledger.Reserve("look/a1", "phones/look/a1", {{GaussianEvent(50, 2)}});
   ledger.Reserve("look/a1 (2)", "phones/look/a1", {{GaussianEvent(50)}});
-  ledger.Spend("look/a1 (13)", "phones/look/a1", {{GaussianEvent(50)}});
+  ledger.Spend("look/a1 (3)", "phones/look/a1", {{GaussianEvent(50)}});
   const Head before = ledger.head();
   for (const char* run :
        {"train-1", "look/a2", "look/a1 (1)", "look/a1 (02)", "look/a1 (x)",
+        "look/a1 (5)",  // a gap: nobody would count it
         "look/a1 ()", "look/a1(2)", "look/a1 (2", "look/a10"}) {
     std::string said;
     EXPECT_EQ(KindOfError(
@@ -1002,6 +1003,23 @@ TEST_F(LedgerTest, ACellTakesItsOwnRunAndThatRunsPartsAlone) {
   }
   EXPECT_EQ(ledger.head(), before) << "a refusal enters nothing";
   EXPECT_EQ(Whole(Verify()), "");
+}
+
+TEST_F(LedgerTest, NobodyJoinsAPartitionThatBelongsToARun) {
+  Ledger ledger = Make();
+  ledger.AddPopulation({.name = "phones/look/a1",
+                        .root = "phones",
+                        .partition = "look",
+                        .owner = "look/a1"});
+  const Head before = ledger.head();
+  EXPECT_EQ(KindOfError([&] {
+              ledger.AddPopulation(
+                  {.name = "mine", .root = "phones", .partition = "look"});
+            }),
+            ErrorKind::kBadInput);
+  EXPECT_EQ(ledger.head(), before);
+  ledger.AddPopulation(
+      {.name = "mine", .root = "phones", .partition = "my own"});
 }
 
 TEST_F(LedgerTest, VerifyFindsARunOnAnothersCell) {
@@ -1115,6 +1133,10 @@ TEST_F(LedgerTest, TheFirstUseBindsAndWhatIsBoundElsewhereIsRefused) {
   EXPECT_NE(said.find("bound to population 'phones'"), std::string::npos)
       << said;
   EXPECT_EQ(ledger.head(), after) << "refusals enter nothing";
+  // A population of the same people is no way around it.
+  ledger.AddPopulation({.name = "some phones", .root = "phones"});
+  EXPECT_EQ(KindOfError([&] { ledger.BindFirst("some phones", third); }),
+            ErrorKind::kBadInput);
   ledger.Bind("phones", "id-3");
   ledger.BindFirst("phones", one_more);
   EXPECT_EQ(Whole(Verify()), "");

@@ -1,7 +1,6 @@
 #include "dp/ledger/run_parts.h"
 
-#include <algorithm>
-
+#include "base/ascii.h"
 #include "fmt/format.h"
 
 namespace sfumato::dp {
@@ -10,15 +9,16 @@ std::string PartName(const std::string& run, std::size_t part) {
   return part <= 1 ? run : fmt::format("{} ({})", run, part);
 }
 
-bool IsPartOf(std::string_view name, std::string_view run) {
-  if (name == run) return true;
-  if (!name.starts_with(run)) return false;
-  name.remove_prefix(run.size());
-  if (!name.starts_with(" (") || !name.ends_with(")")) return false;
-  const std::string_view number = name.substr(2, name.size() - 3);
-  return !number.empty() && number != "1" && !number.starts_with('0') &&
-         std::ranges::all_of(number,
-                             [](char c) { return c >= '0' && c <= '9'; });
+std::optional<std::size_t> PartOf(std::string_view name, std::string_view run) {
+  if (!name.starts_with(run) || !name.ends_with(")")) return std::nullopt;
+  const std::size_t number = run.size() + 2;
+  if (name.size() <= number) return std::nullopt;
+  const auto part = base::ParseNumber<std::size_t>(
+      name.substr(number, name.size() - number - 1));
+  if (!part || *part < 2 || PartName(std::string(run), *part) != name) {
+    return std::nullopt;
+  }
+  return part;
 }
 
 std::vector<RunPart> PartsOf(Ledger& ledger, const std::string& run) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,8 +23,8 @@ struct RunPart {
 
 // Parts count from 1: "first", "first (2)".
 std::string PartName(const std::string& run, std::size_t part);
-// Whether `name` is that of a part of `run`.
-bool IsPartOf(std::string_view name, std::string_view run);
+// Which part of `run` has this name, from 2 on; none where it is no such name.
+std::optional<std::size_t> PartOf(std::string_view name, std::string_view run);
 
 std::vector<RunPart> PartsOf(Ledger& ledger, const std::string& run);
 
