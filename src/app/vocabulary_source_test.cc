@@ -186,23 +186,19 @@ TEST_F(VocabularySourceTest, ThePopulationItselfMustHavePaidForIt) {
   ledger.Spend("paid", "phones", {&event, 1});
   VocabularySource source{.event = event, .ledger_run = "paid"};
   CheckInLedger(ledger, source, "phones");
-  const auto what = [&](const std::string& population) {
+  const auto what = [&](const std::string& population) -> std::string {
     return Thrown([&] { CheckInLedger(ledger, source, population); }).what();
   };
-  EXPECT_NE(std::string(what("tablets")).find("paid by 'phones'"),
-            std::string::npos);
+  EXPECT_NE(what("tablets").find("paid by 'phones'"), std::string::npos);
   std::get<dp::ThresholdedHistogram>(source.event->mechanism).noise_multiplier =
       3;
-  EXPECT_NE(std::string(what("phones")).find("something else"),
-            std::string::npos);
+  EXPECT_NE(what("phones").find("something else"), std::string::npos);
   source.ledger_run = "other";
-  EXPECT_NE(std::string(what("phones")).find("not in this ledger"),
-            std::string::npos);
+  EXPECT_NE(what("phones").find("not in this ledger"), std::string::npos);
   source.ledger_run = "";
-  EXPECT_NE(std::string(what("phones")).find("simulation"), std::string::npos);
+  EXPECT_NE(what("phones").find("simulation"), std::string::npos);
   source.event.reset();
-  EXPECT_NE(std::string(what("phones")).find("does not say how"),
-            std::string::npos);
+  EXPECT_NE(what("phones").find("does not say how"), std::string::npos);
 }
 
 // Public text is nobody's secret, and generated people are nobody.

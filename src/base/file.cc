@@ -364,6 +364,7 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
       file_(std::exchange(other.file_, nullptr)) {}
 
 void OutputFile::Write(const void* data, std::size_t size) {
+  if (size == 0) return;  // nothing may be at no address
   if (std::fwrite(data, 1, size, file_) != size) {
     throw CannotWrite(path_, errno);
   }
