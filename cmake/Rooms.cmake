@@ -3,24 +3,30 @@
 #   sfumato_room(data SOURCES dataset.cc … USES base LIBRARIES ZLIB::ZLIB)
 #   sfumato_tests(data dataset_test.cc …)
 #
-# USES names the rooms that this one may include; LIBRARIES are other people's.
+# USES names every room that this one includes (tests/rooms_test.cc sees to it),
+# HEADERS_OF those of which it only knows structs; LIBRARIES are other people's.
+# OBJECT: objects instead of an archive, for what nothing calls by name.
 # Headers that take long are compiled once: cmake/*_headers.h, one for rooms
 # that need Torch (those say TORCH), one for other rooms, one for their tests.
 
 function(sfumato_room name)
-  cmake_parse_arguments(ROOM "TORCH" "" "SOURCES;USES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "TORCH;OBJECT" ""
+                        "SOURCES;USES;HEADERS_OF;LIBRARIES" ${ARGN})
   string(REPLACE "/" "_" target "sfumato_${name}")
-  if(NOT ROOM_SOURCES)
-    add_library(${target} INTERFACE)  # nothing but headers yet
-    return()
+  if(ROOM_OBJECT)
+    add_library(${target} OBJECT ${ROOM_SOURCES})
+  else()
+    add_library(${target} STATIC ${ROOM_SOURCES})
   endif()
-  add_library(${target} STATIC ${ROOM_SOURCES})
   target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}/src")
   list(TRANSFORM ROOM_USES PREPEND sfumato_)
   list(TRANSFORM ROOM_USES REPLACE "/" "_")
   target_link_libraries(${target} PUBLIC ${ROOM_USES} ${ROOM_LIBRARIES})
   if(ROOM_TORCH)
     sfumato_use_torch(${target})
+  elseif(ROOM_OBJECT)  # commands: nothing in them has to be fast by itself
+    target_compile_options(${target} PRIVATE -O1)
+    sfumato_precompile(${target} app)
   else()
     sfumato_precompile(${target} common)
   endif()

@@ -12,9 +12,9 @@
 #include <map>
 #include <sstream>
 
+#include "config/config_fields.h"
 #include "data/dataset_writer.h"
 #include "inspection_testing.h"
-#include "runs/config_fields.h"
 
 namespace sfumato {
 namespace {
@@ -180,14 +180,14 @@ class InputsTest : public InspectionFixture {
 
 TEST_F(InputsTest, EveryKeyThatNamesAnInputHasARowInTheDocs) {
   const auto table = TableInDocs();
-  for (const runs::Field* field : runs::Inputs()) {
+  for (const config::Field* field : config::Inputs()) {
     EXPECT_TRUE(table.contains(field->FullKey())) << field->FullKey();
   }
   // A key for a path that does not say so would have no row.
-  for (const runs::Field& field : runs::Fields()) {
+  for (const config::Field& field : config::Fields()) {
     const bool path = field.key.ends_with("path") || field.key == "ledger" ||
                       field.key == "vocabulary" || field.key == "model";
-    EXPECT_EQ(path, std::holds_alternative<runs::Input>(field.rule))
+    EXPECT_EQ(path, std::holds_alternative<config::Input>(field.rule))
         << field.FullKey();
   }
 }

@@ -4,16 +4,16 @@
 
 #include "app/command.h"
 #include "app/options.h"
-#include "app/torch/bench.h"
-#include "app/torch/bench_lm.h"
 #include "app/torch_part.h"
 #include "base/progress.h"
+#include "bench/bench.h"
+#include "bench/bench_lm.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
 namespace {
 
-std::string RowText(const BenchRow& row) {
+std::string RowText(const bench::BenchRow& row) {
   std::string text =
       fmt::format("{:<52} {:>10.4g} {}", row.figure, row.ours, row.unit);
   if (row.rival > 0) {
@@ -25,28 +25,29 @@ std::string RowText(const BenchRow& row) {
   return text;
 }
 
-Answer Bench(const BenchJob& job, const char* measure) {
+Answer Bench(const bench::BenchJob& job, const char* measure) {
   Answer answer;
   answer.json["figures"] = nlohmann::json::array();
-  const std::function<void(const BenchRow&)> report = [&](const BenchRow& row) {
-    answer.text += RowText(row) + "\n";
-    base::Note("measured " + RowText(row));  // and kept by whoever stops it
-    answer.json["figures"].push_back(
-        {{"figure", row.figure},
-         {"ours", row.ours},
-         {"unit", row.unit},
-         {"rival",
-          row.rival > 0 ? nlohmann::json(row.rival) : nlohmann::json()},
-         {"rival_name", row.rival_name},
-         {"ratio", row.ratio}});
-  };
-  TorchFunction<decltype(SfumatoBench)>(measure)(&job, &report);
+  const std::function<void(const bench::BenchRow&)> report =
+      [&](const bench::BenchRow& row) {
+        answer.text += RowText(row) + "\n";
+        base::Note("measured " + RowText(row));  // and kept by whoever stops it
+        answer.json["figures"].push_back(
+            {{"figure", row.figure},
+             {"ours", row.ours},
+             {"unit", row.unit},
+             {"rival",
+              row.rival > 0 ? nlohmann::json(row.rival) : nlohmann::json()},
+             {"rival_name", row.rival_name},
+             {"ratio", row.ratio}});
+      };
+  TorchFunction<decltype(bench::SfumatoBench)>(measure)(&job, &report);
   if (!answer.text.empty()) answer.text.pop_back();
   return answer;
 }
 
 // The options that both have, and the measurement that `measure` names.
-Action Measurement(CLI::App& app, const std::shared_ptr<BenchJob>& job,
+Action Measurement(CLI::App& app, const std::shared_ptr<bench::BenchJob>& job,
                    const char* measure) {
   AddChoice(app, "--device", job->device.name,
             {{"auto", "auto"}, {"cpu", "cpu"}, {"cuda", "cuda"}}, "Where.");
@@ -67,7 +68,7 @@ const Registration kCohort(
      .example = "sfumato bench cohort --figure population --quick",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common&) -> Action {
-       auto job = std::make_shared<BenchJob>();
+       auto job = std::make_shared<bench::BenchJob>();
        AddChoice(app, "--figure", job->figure,
                  {{"all", "all"},
                   {"critic", "critic"},
@@ -86,7 +87,7 @@ const Registration kLm(
      .example = "sfumato bench lm --figure char --quick",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common&) -> Action {
-       auto job = std::make_shared<BenchJob>();
+       auto job = std::make_shared<bench::BenchJob>();
        AddChoice(app, "--figure", job->figure,
                  {{"all", "all"},
                   {"word", "word"},

@@ -48,14 +48,14 @@ std::string CommentOf(const EmbeddedFile& config) {
   return comment;
 }
 
-runs::TrainConfig ReadConfig(const std::string& given,
-                             const std::vector<std::string>& sets) {
+config::TrainConfig ReadConfig(const std::string& given,
+                               const std::vector<std::string>& sets) {
   // A folder of that name is somebody's run.
   if (std::filesystem::exists(given) && !std::filesystem::is_directory(given)) {
-    return runs::ReadTrainConfig(given, sets);
+    return config::ReadTrainConfig(given, sets);
   }
   if (const EmbeddedFile* file = FindConfig(given)) {
-    return runs::ParseTrainConfig(
+    return config::ParseTrainConfig(
         file->text, fmt::format("{}{} (built in)", kFolder, file->name), sets);
   }
   const std::string near =

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/embedded_file.h"
-#include "runs/train_config.h"
+#include "config/train_config.h"
 
 namespace sfumato::app {
 
@@ -29,7 +29,7 @@ std::string CommentOf(const EmbeddedFile& config);
 
 // A file, or where there is none a built-in config of that name. Throws as
 // runs::ReadTrainConfig.
-runs::TrainConfig ReadConfig(const std::string& given,
-                             const std::vector<std::string>& sets);
+config::TrainConfig ReadConfig(const std::string& given,
+                               const std::vector<std::string>& sets);
 
 }  // namespace sfumato::app

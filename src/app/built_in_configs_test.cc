@@ -19,7 +19,7 @@ class BuiltInConfigsTest : public CommandTest {};
 TEST_F(BuiltInConfigsTest, EveryConfigIsReadByItsNameInAnyFolder) {
   ASSERT_GE(ConfigFiles().size(), 20u);
   for (const std::string& name : ConfigNames()) {
-    const runs::TrainConfig config = ReadConfig(name, {});
+    const config::TrainConfig config = ReadConfig(name, {});
     EXPECT_EQ(ReadConfig(name + ".toml", {}), config) << name;
     EXPECT_EQ(ReadConfig("configs/" + name + ".toml", {}), config) << name;
     EXPECT_FALSE(CommentOf(*FindConfig(name)).empty()) << name;
@@ -66,7 +66,8 @@ TEST_F(BuiltInConfigsTest, TheCommandListsThemAndPrintsOneThatReadsBack) {
   }
   const Result shown = RunCommandLine(Words("config quick"));
   ASSERT_EQ(shown.exit_code, 0);
-  EXPECT_EQ(runs::ParseTrainConfig(shown.out, "out"), ReadConfig("quick", {}));
+  EXPECT_EQ(config::ParseTrainConfig(shown.out, "out"),
+            ReadConfig("quick", {}));
   EXPECT_EQ(RunCommandLine(Words("config quik")).exit_code, 2);
 }
 

@@ -14,7 +14,7 @@ namespace sfumato::app {
 
 namespace fs = std::filesystem;
 
-runs::TrainConfig ConfigGiven::Read(const Common& common) const {
+config::TrainConfig ConfigGiven::Read(const Common& common) const {
   std::vector<std::string> all = sets;
   if (!device.empty()) all.push_back(fmt::format("device.name=\"{}\"", device));
   if (common.seed_given) all.push_back(fmt::format("seed={}", common.seed));

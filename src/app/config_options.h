@@ -8,7 +8,7 @@
 
 #include "app/command.h"
 #include "base/file.h"
-#include "runs/train_config.h"
+#include "config/train_config.h"
 
 namespace sfumato::app {
 
@@ -20,7 +20,7 @@ struct ConfigGiven {
 
   // With --set, --device and the common --seed over what the file says. Throws
   // as ReadTrainConfig.
-  runs::TrainConfig Read(const Common& common) const;
+  config::TrainConfig Read(const Common& common) const;
   // --out, or a new one below runs/.
   base::Path Folder(const std::string& name) const;
 };

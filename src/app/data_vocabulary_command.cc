@@ -10,12 +10,7 @@
 #include <utility>
 
 #include "app/command.h"
-#include "app/consent.h"
-#include "app/dataset_ledger.h"
-#include "app/guarantee_text.h"
 #include "app/ledger_options.h"
-#include "app/train_plan.h"
-#include "app/vocabulary_source.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/secure_random.h"
@@ -24,6 +19,11 @@
 #include "dp/accounting/calibration.h"
 #include "dp/mechanisms/key_histogram.h"
 #include "fmt/format.h"
+#include "plan/consent.h"
+#include "plan/dataset_ledger.h"
+#include "plan/guarantee_text.h"
+#include "plan/train_plan.h"
+#include "plan/vocabulary_source.h"
 
 namespace sfumato::app {
 namespace {
@@ -44,7 +44,7 @@ struct VocabularyGiven {
 
 struct Chosen {
   std::vector<std::string> words;
-  VocabularySource source;
+  plan::VocabularySource source;
   nlohmann::json json = nlohmann::json::object();
   std::string text;  // about the price
 };
@@ -52,7 +52,7 @@ struct Chosen {
 data::FederatedDataset OpenText(const std::string& folder) {
   data::FederatedDataset set{base::Path(folder)};
   if (!set.info().grouped) throw data::NoUsers(set.info(), folder);
-  RequireId(set.info(), folder);
+  plan::RequireId(set.info(), folder);
   if (set.info().kind == data::Kind::kText) return set;
   throw BadInput(
       fmt::format("{}, which have no words", data::Name(set.info().kind)),
@@ -84,16 +84,16 @@ struct Choice {
   dp::Event event;
   std::string ledger;  // of private data
   double delta = 0;    // the ledger's, or a usual one
-  Spent spent;         // by itself
+  plan::Spent spent;   // by itself
 };
 
 std::string LedgerOf(const VocabularyGiven& given,
                      const std::string& population) {
   const base::Path path = given.ledger.path.empty()
-                              ? LedgerBeside(given.folder)
+                              ? plan::LedgerBeside(given.folder)
                               : base::Path(given.ledger.path);
   if (std::filesystem::exists(path)) return path.string();
-  throw NoLedger(path, population);
+  throw plan::NoLedger(path, population);
 }
 
 dp::Ledger OpenLedger(const VocabularyGiven& given, const Choice& choice,
@@ -128,17 +128,17 @@ Choice Planned(const data::FederatedDataset& set, const VocabularyGiven& given,
     choice.delta = dp::UsualDelta(static_cast<double>(set.users()));
   } else {
     dp::Ledger ledger = OpenLedger(given, choice, dp::Ledger::Mode::kRead);
-    RequireOwnLedger(given.folder, ledger);
+    plan::RequireOwnLedger(given.folder, ledger);
     ledger.CheckBound(population, {&set.info().id, 1});
     choice.delta = ledger.TotalsOf(population).budget.delta;
   }
   choice.spent =
-      AccountFor({&choice.event, 1}, choice.delta, dp::Accountant::kPld);
+      plan::AccountFor({&choice.event, 1}, choice.delta, dp::Accountant::kPld);
   return choice;
 }
 
 std::string PriceText(const Choice& choice) {
-  const std::string epsilon = EpsilonText(choice.spent.guarantee);
+  const std::string epsilon = plan::EpsilonText(choice.spent.guarantee);
   return (choice.simulation
               ? fmt::format("Costs    would cost ε {} at δ {:.2g} (user, "
                             "add-remove); a simulation spends nothing\n",
@@ -150,7 +150,7 @@ std::string PriceText(const Choice& choice) {
          fmt::format(
              "Shown    words of about {:.0f} users or more (counts ± {:.2g})\n",
              choice.histogram.threshold(), choice.histogram.deviation()) +
-         MeansLine(choice.spent.guessed_right);
+         plan::MeansLine(choice.spent.guessed_right);
 }
 
 nlohmann::json PriceJson(const Choice& choice, const VocabularyGiven& given) {
@@ -161,7 +161,7 @@ nlohmann::json PriceJson(const Choice& choice, const VocabularyGiven& given) {
           {"threshold", choice.histogram.threshold()},
           {"words_a_user", given.words_a_user},
           {"show_delta", given.show_delta},
-          {"price", GuaranteeJson(choice.spent)}};
+          {"price", plan::GuaranteeJson(choice.spent)}};
 }
 
 // What is left of the budget with it; throws budget_spent as paying would.
@@ -169,12 +169,14 @@ std::string BudgetText(const VocabularyGiven& given, const Choice& choice) {
   if (choice.simulation) return "";
   dp::Ledger ledger = OpenLedger(given, choice, dp::Ledger::Mode::kRead);
   const dp::Price price = ledger.PriceOf(choice.population, {&choice.event, 1});
-  if (price.fits) return BudgetLine(ledger.TotalsOf(choice.population), price);
-  throw Error(ErrorKind::kBudgetSpent,
-              fmt::format("the choice does not fit into what is left of '{}'",
-                          choice.population),
-              choice.ledger,
-              HintFor(price, "more noise or fewer words a user cost less"));
+  if (price.fits)
+    return plan::BudgetLine(ledger.TotalsOf(choice.population), price);
+  throw Error(
+      ErrorKind::kBudgetSpent,
+      fmt::format("the choice does not fit into what is left of '{}'",
+                  choice.population),
+      choice.ledger,
+      plan::HintFor(price, "more noise or fewer words a user cost less"));
 }
 
 struct Paid {
@@ -184,7 +186,7 @@ struct Paid {
 
 Paid Pay(const VocabularyGiven& given, const Choice& choice) {
   const std::string budget = BudgetText(given, choice);
-  if (!given.yes) RequireYes(PriceText(choice) + budget, false);
+  if (!given.yes) plan::RequireYes(PriceText(choice) + budget, false);
   // What cannot be kept is not paid for.
   constexpr double kBytesPerWord = 40;
   base::RequireSpace(given.out,
@@ -192,7 +194,7 @@ Paid Pay(const VocabularyGiven& given, const Choice& choice) {
   base::WriteFileAtomically(given.out, "");
   std::filesystem::remove(given.out);
   dp::Ledger ledger = OpenLedger(given, choice, dp::Ledger::Mode::kWrite);
-  KeepToLedger(given.folder, ledger);
+  plan::KeepToLedger(given.folder, ledger);
   ledger.BindFirst(choice.population, {&choice.set.info().id, 1});
   // Another choice of words is another release.
   const std::string run =
@@ -296,7 +298,7 @@ Answer MakeVocabulary(const VocabularyGiven& given, const Common& common) {
   try {
     base::WriteFileAtomically(
         given.out, data::ToText({.words = chosen.words,
-                                 .remarks = RemarksOf(chosen.source)}));
+                                 .remarks = plan::RemarksOf(chosen.source)}));
   } catch (const Error& error) {
     if (!choice || choice->simulation) throw;
     throw Error(error.kind(),

@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "app/command.h"
-#include "app/torch/torch_facts.h"
 #include "app/torch_part.h"
 #include "app/version.h"
 #include "base/error.h"
@@ -18,6 +17,7 @@
 #include "base/progress.h"
 #include "fmt/format.h"
 #include "openssl/crypto.h"
+#include "train/torch_facts.h"
 
 namespace sfumato::app {
 namespace {
@@ -95,10 +95,10 @@ class Report {
 };
 
 void ReportTorch(double seconds, Report& report) {
-  TorchFacts facts;
+  train::TorchFacts facts;
   try {
-    TorchFunction<decltype(SfumatoTorchFacts)>("SfumatoTorchFacts")(seconds,
-                                                                    &facts);
+    TorchFunction<decltype(train::SfumatoTorchFacts)>("SfumatoTorchFacts")(
+        seconds, &facts);
   } catch (const base::Interrupted&) {
     throw;
   } catch (const Error& error) {
@@ -121,7 +121,7 @@ void ReportTorch(double seconds, Report& report) {
                           std::thread::hardware_concurrency()));
   json devices = json::array();
   std::string names;
-  for (const CudaDevice& device : facts.cuda) {
+  for (const train::CudaDevice& device : facts.cuda) {
     devices.push_back({{"name", device.name},
                        {"memory_gib", device.memory_gib},
                        {"tflops_tf32", device.tflops_tf32}});

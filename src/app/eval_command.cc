@@ -8,13 +8,13 @@
 
 #include "app/command.h"
 #include "app/exposure_answer.h"
-#include "app/torch/evaluation.h"
-#include "app/torch/exposure.h"
 #include "app/torch_part.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/progress.h"
 #include "fmt/format.h"
+#include "train/evaluation.h"
+#include "train/exposure.h"
 
 namespace sfumato::app {
 namespace {
@@ -25,13 +25,13 @@ struct EvalGiven {
   std::string csv;
   std::int64_t round = -1;
   bool exposure = false;
-  std::int64_t alternatives = ExposureJob().alternatives;
+  std::int64_t alternatives = train::ExposureJob().alternatives;
 };
 
 // Accuracies of users with examples, sorted.
-std::vector<double> Accuracies(const EvalReport& report) {
+std::vector<double> Accuracies(const train::EvalReport& report) {
   std::vector<double> all;
-  for (const UserAccuracy& user : report.users) {
+  for (const train::UserAccuracy& user : report.users) {
     if (user.examples > 0) {
       all.push_back(static_cast<double>(user.correct) /
                     static_cast<double>(user.examples));
@@ -48,9 +48,9 @@ double Quantile(const std::vector<double>& sorted, double share) {
 }
 
 // Perplexities of users with predictions, sorted.
-std::vector<double> Perplexities(const EvalReport& report) {
+std::vector<double> Perplexities(const train::EvalReport& report) {
   std::vector<double> all;
-  for (const UserAccuracy& user : report.users) {
+  for (const train::UserAccuracy& user : report.users) {
     if (user.examples > 0) all.push_back(std::exp(user.loss));
   }
   std::ranges::sort(all);
@@ -105,9 +105,9 @@ nlohmann::json Quartiles(const std::vector<double>& sorted) {
           Quantile(sorted, 0.75)};
 }
 
-std::string Csv(const EvalReport& report) {
+std::string Csv(const train::EvalReport& report) {
   std::string text = "user,examples,correct,loss\n";
-  for (const UserAccuracy& user : report.users) {
+  for (const train::UserAccuracy& user : report.users) {
     std::string id = user.user;
     if (id.find_first_of(",\"\n\r") != std::string::npos) {
       std::string quoted = "\"";
@@ -121,14 +121,14 @@ std::string Csv(const EvalReport& report) {
 }
 
 Answer Eval(const EvalGiven& given) {
-  const EvalJob job{
+  const train::EvalJob job{
       .folder = given.run, .round = given.round, .data = given.data};
   if (!given.csv.empty() && std::filesystem::exists(given.csv)) {
     throw BadInput("already exists", given.csv,
                    "choose another name, or remove it first");
   }
-  EvalReport report;
-  TorchFunction<decltype(SfumatoEval)>("SfumatoEval")(&job, &report);
+  train::EvalReport report;
+  TorchFunction<decltype(train::SfumatoEval)>("SfumatoEval")(&job, &report);
   const std::vector<double> accuracies = Accuracies(report);
   Answer answer;
   answer.text = fmt::format(
@@ -168,7 +168,7 @@ Answer Eval(const EvalGiven& given) {
     answer.json["perplexity"] = std::exp(report.loss);
     answer.json["perplexity_quartiles"] = Quartiles(own);
   }
-  for (const UserAccuracy& user : report.users) {
+  for (const train::UserAccuracy& user : report.users) {
     answer.json["by_user"].push_back({{"user", user.user},
                                       {"examples", user.examples},
                                       {"correct", user.correct},
@@ -186,11 +186,12 @@ Answer Eval(const EvalGiven& given) {
 }
 
 Answer Exposure(const EvalGiven& given) {
-  const ExposureJob job{.folder = given.run,
-                        .round = given.round,
-                        .alternatives = given.alternatives};
-  ExposureReport report;
-  TorchFunction<decltype(SfumatoExposure)>("SfumatoExposure")(&job, &report);
+  const train::ExposureJob job{.folder = given.run,
+                               .round = given.round,
+                               .alternatives = given.alternatives};
+  train::ExposureReport report;
+  TorchFunction<decltype(train::SfumatoExposure)>("SfumatoExposure")(&job,
+                                                                     &report);
   return ExposureAnswer(given.run, report);
 }
 

@@ -4,11 +4,12 @@
 #include <utility>
 #include <vector>
 
-#include "app/guarantee_text.h"
 #include "app/text_table.h"
 #include "base/printable.h"
 #include "base/progress.h"
 #include "fmt/format.h"
+#include "plan/guarantee_text.h"
+#include "report/number_text.h"
 
 namespace sfumato::app {
 namespace {
@@ -17,7 +18,7 @@ bool FitHolds(const eval::ExposureTable& table) {
   return table.fitted && table.fit_distance <= table.fit_limit;
 }
 
-std::string RowsText(const ExposureReport& report) {
+std::string RowsText(const train::ExposureReport& report) {
   TextTable rows({"canary", "rank", "exposure", "extrapolated"});
   for (std::size_t i = 0; i < report.users.size(); ++i) {
     const eval::CanaryExposure& found = report.table.canaries[i];
@@ -41,13 +42,13 @@ std::string FitText(const eval::ExposureTable& table) {
       table.fit_distance, table.fit_limit);
 }
 
-std::string ChancesText(const ExposureReport& report) {
+std::string ChancesText(const train::ExposureReport& report) {
   std::string text;
   for (const auto& [exposure, at_most] : report.chances) {
     if (at_most >= 1) continue;
-    text +=
-        fmt::format("{}{:.1f} or more with chance {} at most",
-                    text.empty() ? "" : ", ", exposure, BoundText(at_most, 2));
+    text += fmt::format("{}{:.1f} or more with chance {} at most",
+                        text.empty() ? "" : ", ", exposure,
+                        report::BoundText(at_most, 2));
   }
   if (text.empty()) {
     return fmt::format(
@@ -56,31 +57,31 @@ std::string ChancesText(const ExposureReport& report) {
         report.epsilon / std::numbers::ln2, report.form_bits);
   }
   return fmt::format("one canary: {}; on average {} at most", text,
-                     BoundText(report.mean_at_most, 3));
+                     report::BoundText(report.mean_at_most, 3));
 }
 
-std::vector<Fact> ProvenFacts(const ExposureReport& report) {
+std::vector<plan::Fact> ProvenFacts(const train::ExposureReport& report) {
   if (!report.protects) {
     return {{"Proven", "nothing: trained without privacy"}};
   }
-  return {
-      {"Proven", fmt::format("ε {} at δ {} ({}, {}; would cost)",
-                             BoundText(report.epsilon), SmallText(report.delta),
-                             report.unit, report.adjacency)},
-      {"", ChancesText(report)}};
+  return {{"Proven", fmt::format("ε {} at δ {} ({}, {}; would cost)",
+                                 report::BoundText(report.epsilon),
+                                 report::SmallText(report.delta), report.unit,
+                                 report.adjacency)},
+          {"", ChancesText(report)}};
 }
 
-std::string Text(const ExposureReport& report) {
+std::string Text(const train::ExposureReport& report) {
   const eval::ExposureTable& table = report.table;
-  std::vector<Fact> facts = {
+  std::vector<plan::Fact> facts = {
       {"Estimate",
        fmt::format("mean exposure {:.2f} bits, largest {:.2f}. {:.2f} is the "
                    "most that can be measured so, {:.2f} the mean by chance. "
                    "Not a bound",
                    table.mean, table.largest, table.most, table.by_chance)},
       {"", FitText(table)}};
-  for (Fact& fact : ProvenFacts(report)) facts.push_back(std::move(fact));
-  return FactsText(
+  for (plan::Fact& fact : ProvenFacts(report)) facts.push_back(std::move(fact));
+  return plan::FactsText(
              {{"Judged",
                fmt::format(
                    "round {}: {} canaries, each {} times in the data of one "
@@ -89,24 +90,25 @@ std::string Text(const ExposureReport& report) {
                    report.data,
                    base::HumanCount(
                        static_cast<std::uint64_t>(table.alternatives)))}}) +
-         RowsText(report) + FactsText(facts);
+         RowsText(report) + plan::FactsText(facts);
 }
 
-nlohmann::json CanariesJson(const ExposureReport& report) {
+nlohmann::json CanariesJson(const train::ExposureReport& report) {
   nlohmann::json canaries = nlohmann::json::array();
   for (std::size_t i = 0; i < report.users.size(); ++i) {
     const eval::CanaryExposure& found = report.table.canaries[i];
-    canaries.push_back({{"user", report.users[i].user},
-                        {"sentence", report.users[i].sentence},
-                        {"log_perplexity_bits", found.log_perplexity},
-                        {"rank", found.rank},
-                        {"exposure_bits", found.exposure},
-                        {"extrapolated_bits", Finite(found.extrapolated)}});
+    canaries.push_back(
+        {{"user", report.users[i].user},
+         {"sentence", report.users[i].sentence},
+         {"log_perplexity_bits", found.log_perplexity},
+         {"rank", found.rank},
+         {"exposure_bits", found.exposure},
+         {"extrapolated_bits", report::Finite(found.extrapolated)}});
   }
   return canaries;
 }
 
-nlohmann::json EstimateJson(const ExposureReport& report) {
+nlohmann::json EstimateJson(const train::ExposureReport& report) {
   const eval::ExposureTable& table = report.table;
   nlohmann::json fit = nullptr;
   if (table.fitted) {
@@ -124,13 +126,13 @@ nlohmann::json EstimateJson(const ExposureReport& report) {
           {"canaries", CanariesJson(report)}};
 }
 
-nlohmann::json ProvenJson(const ExposureReport& report) {
+nlohmann::json ProvenJson(const train::ExposureReport& report) {
   if (!report.protects) return nullptr;
   nlohmann::json chances = nlohmann::json::array();
   for (const auto& [exposure, at_most] : report.chances) {
     chances.push_back({{"exposure_bits", exposure}, {"at_most", at_most}});
   }
-  return {{"epsilon", Finite(report.epsilon)},
+  return {{"epsilon", report::Finite(report.epsilon)},
           {"delta", report.delta},
           {"unit", report.unit},
           {"adjacency", report.adjacency},
@@ -140,7 +142,8 @@ nlohmann::json ProvenJson(const ExposureReport& report) {
 
 }  // namespace
 
-Answer ExposureAnswer(const std::string& run, const ExposureReport& report) {
+Answer ExposureAnswer(const std::string& run,
+                      const train::ExposureReport& report) {
   Answer answer{.text = Text(report)};
   answer.text.pop_back();
   answer.json = {{"run", run},

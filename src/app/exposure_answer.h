@@ -8,10 +8,11 @@
 #include <string>
 
 #include "app/command.h"
-#include "app/torch/exposure.h"
+#include "train/exposure.h"
 
 namespace sfumato::app {
 
-Answer ExposureAnswer(const std::string& run, const ExposureReport& report);
+Answer ExposureAnswer(const std::string& run,
+                      const train::ExposureReport& report);
 
 }  // namespace sfumato::app

@@ -7,19 +7,19 @@
 
 #include "app/command.h"
 #include "app/config_options.h"
-#include "app/earlier.h"
-#include "app/inspect_ledger.h"
 #include "app/inspect_monitor.h"
-#include "app/inspect_plan_text.h"
 #include "app/inspect_sweep.h"
 #include "app/inspection_answer.h"
 #include "app/ledger_options.h"
-#include "app/torch/inspection.h"
 #include "app/torch_part.h"
-#include "app/training_data.h"
 #include "app/version.h"
 #include "base/error.h"
 #include "fmt/format.h"
+#include "inspect/inspection.h"
+#include "plan/earlier.h"
+#include "plan/inspect_ledger.h"
+#include "plan/inspect_plan_text.h"
+#include "plan/training_data.h"
 #include "runs/run.h"
 #include "runs/sweep.h"
 
@@ -48,33 +48,35 @@ struct InspectGiven {
   }
 };
 
-void CheckConfig(const runs::TrainConfig& config) {
-  TorchFunction<decltype(SfumatoCheckInspection)>("SfumatoCheckInspection")(
-      &config);
+void CheckConfig(const config::TrainConfig& config) {
+  TorchFunction<decltype(inspect::SfumatoCheckInspection)>(
+      "SfumatoCheckInspection")(&config);
 }
 
 // Costs nothing, and comes before anything that does.
-void CheckEarly(const runs::TrainConfig& config, const base::Path& folder,
+void CheckEarly(const config::TrainConfig& config, const base::Path& folder,
                 const std::string& verify) {
-  if (!verify.empty()) EarlierIn(verify, runs::ModelsLanguage(config));
+  if (!verify.empty()) plan::EarlierIn(verify, config::ModelsLanguage(config));
   CheckFolder(folder, config);
   CheckConfig(config);
 }
 
-void InspectOne(const InspectJob& job, InspectOutcome& outcome) {
-  TorchFunction<decltype(SfumatoInspect)>("SfumatoInspect")(&job, &outcome);
+void InspectOne(const inspect::InspectJob& job,
+                inspect::InspectOutcome& outcome) {
+  TorchFunction<decltype(inspect::SfumatoInspect)>("SfumatoInspect")(&job,
+                                                                     &outcome);
 }
 
 // What is left of a budget is asked where there is one; what the plan had to
 // suppose is said.
-Answer DryRun(runs::TrainConfig config, const InspectGiven& given) {
+Answer DryRun(config::TrainConfig config, const InspectGiven& given) {
   CheckEarly(config, given.config.Folder(config.name), given.verify);
-  CheckSums(config.data);
-  const DataFacts facts = FactsOf(config.data);
+  plan::CheckSums(config.data);
+  const plan::DataFacts facts = plan::FactsOf(config.data);
   const bool simulation = facts.origin != data::Origin::kPrivate;
   const std::string key = given.ledger.Key();
-  if (!simulation) UseLedgersDelta(config, facts, key);
-  const InspectPlan plan = PlanInspection(config, facts, {});
+  if (!simulation) plan::UseLedgersDelta(config, facts, key);
+  const plan::InspectPlan plan = plan::PlanInspection(config, facts, {});
   Answer answer{.text = "",
                 .json = {{"epsilon", plan.epsilon},
                          {"delta", plan.delta},
@@ -85,34 +87,35 @@ Answer DryRun(runs::TrainConfig config, const InspectGiven& given) {
                          {"simulation", plan.simulation},
                          {"remarks", plan.remarks},
                          {"trained", false}}};
-  std::optional<LedgerPrice> price;
-  if (!simulation && std::filesystem::exists(LedgerPath(config, false, ""))) {
-    dp::Ledger ledger = InspectionLedger(config, plan, "", key);
-    CheckProvenance(ledger, plan);
-    price = PriceIn(ledger, plan);  // or says what would fit
+  std::optional<plan::LedgerPrice> price;
+  if (!simulation &&
+      std::filesystem::exists(plan::LedgerPath(config, false, ""))) {
+    dp::Ledger ledger = plan::InspectionLedger(config, plan, "", key);
+    plan::CheckProvenance(ledger, plan);
+    price = plan::PriceIn(ledger, plan);  // or says what would fit
     answer.json["granted_epsilon"] = price->granted_epsilon;
   }
-  answer.text = PriceLines(plan, price ? &*price : nullptr);
+  answer.text = plan::PriceLines(plan, price ? &*price : nullptr);
   for (const std::string& remark : plan.remarks) {
     answer.text += fmt::format("But      {}\n", remark);
   }
-  answer.text += WillSeeLine(given.Power());
+  answer.text += plan::WillSeeLine(given.Power());
   answer.text += "Nothing was asked or trained: --dry-run";
   return answer;
 }
 
-Answer Sweep(const InspectGiven& given, const runs::TrainConfig& config) {
+Answer Sweep(const InspectGiven& given, const config::TrainConfig& config) {
   const SweepOptions options{
       .shares = ParseShares(given.shares),
       .seeds = given.seeds,
-      .bugs = ParseBugs(
-          given.bugs, config.data.bug,
-          runs::ModelsWords(config) ? data::Kind::kText : data::Kind::kImages)};
+      .bugs = ParseBugs(given.bugs, config.data.bug,
+                        config::ModelsWords(config) ? data::Kind::kText
+                                                    : data::Kind::kImages)};
   return RunSweep(config, options, given.config.Folder(config.name + "_sweep"),
                   kVersion, InspectOne);
 }
 
-Answer Monitor(const InspectGiven& given, const runs::TrainConfig& config) {
+Answer Monitor(const InspectGiven& given, const config::TrainConfig& config) {
   MonitorGiven monitor{.repeat = given.monitor,
                        .every = ParseDuration(given.every, "--every"),
                        .fail_on = given.fail_on,
@@ -130,7 +133,7 @@ Answer Monitor(const InspectGiven& given, const runs::TrainConfig& config) {
 }
 
 Answer Inspect(const InspectGiven& given, const Common& common) {
-  const runs::TrainConfig config = given.config.Read(common);
+  const config::TrainConfig config = given.config.Read(common);
   if (given.sweep) return Sweep(given, config);
   if (given.monitor != 0) return Monitor(given, config);
   if (given.dry_run) return DryRun(config, given);

@@ -7,15 +7,8 @@
 #include <thread>
 
 #include "app/config_options.h"
-#include "app/consent.h"
-#include "app/dataset_ledger.h"
-#include "app/guarantee_text.h"
-#include "app/inspect_ledger.h"
-#include "app/inspect_plan_text.h"
 #include "app/ledger_options.h"
-#include "app/monitor_plan.h"
 #include "app/text_table.h"
-#include "app/training_data.h"
 #include "base/ascii.h"
 #include "base/crc32c.h"
 #include "base/error.h"
@@ -23,8 +16,16 @@
 #include "base/progress.h"
 #include "base/secure_random.h"
 #include "fmt/format.h"
+#include "plan/consent.h"
+#include "plan/dataset_ledger.h"
+#include "plan/guarantee_text.h"
+#include "plan/inspect_ledger.h"
+#include "plan/inspect_plan_text.h"
+#include "plan/monitor_plan.h"
+#include "plan/training_data.h"
 #include "report/drawing.h"
 #include "report/monitor_page.h"
+#include "report/number_text.h"
 #include "report/page.h"
 #include "runs/monitor.h"
 
@@ -39,9 +40,9 @@ constexpr const char* kFile = "monitor.json";
 constexpr const char* kLock = "monitor.lock";
 constexpr double kLongest = 366 * 86400.0;
 
-std::string Checksum(runs::TrainConfig config, const MonitorGiven& given) {
+std::string Checksum(config::TrainConfig config, const MonitorGiven& given) {
   config.device = {};
-  std::string text = runs::ToToml(config) + fmt::format("{}", given.repeat);
+  std::string text = config::ToToml(config) + fmt::format("{}", given.repeat);
   for (const SetAt& change : given.changes) {
     text += fmt::format("\n{}:{}", change.first, change.set);
   }
@@ -50,7 +51,7 @@ std::string Checksum(runs::TrainConfig config, const MonitorGiven& given) {
 
 class Monitoring {
  public:
-  Monitoring(runs::TrainConfig config, const MonitorGiven& given,
+  Monitoring(config::TrainConfig config, const MonitorGiven& given,
              const base::Path& folder, const InspectFunction& inspect)
       : config_(std::move(config)),
         given_(given),
@@ -77,12 +78,12 @@ class Monitoring {
   void StopHere(std::int64_t number);
   void Write() const;
   Answer Said() const;
-  runs::TrainConfig ConfigFor(std::int64_t number) const;
-  InspectJob JobFor(std::int64_t number) const;
+  config::TrainConfig ConfigFor(std::int64_t number) const;
+  inspect::InspectJob JobFor(std::int64_t number) const;
   void KeepPrimary(const base::Path& from) const;
   dp::Ledger OpenLedger() const {
-    return InspectionLedger(config_, plan_.inspections.front(), folder_,
-                            given_.ledger_key);
+    return plan::InspectionLedger(config_, plan_.inspections.front(), folder_,
+                                  given_.ledger_key);
   }
   base::Interrupted GoesOn(const base::Interrupted& interrupted) const {
     return base::Interrupted(
@@ -90,26 +91,26 @@ class Monitoring {
         "what was done is kept; the same command goes on from here");
   }
 
-  runs::TrainConfig config_;
+  config::TrainConfig config_;
   const MonitorGiven& given_;
   base::Path folder_;
   const InspectFunction& inspect_;
-  DataFacts facts_;
-  MonitorPlan plan_;
+  plan::DataFacts facts_;
+  plan::MonitorPlan plan_;
   runs::Monitor monitor_;
   bool made_ = false;  // by this process, from an empty or no folder
 };
 
 void Monitoring::Plan() {
-  facts_ = FactsOf(config_.data);
+  facts_ = plan::FactsOf(config_.data);
   const bool simulation = facts_.origin != data::Origin::kPrivate;
   if (!given_.changes.empty() && !simulation) {
     throw Unsupported("private data that change on command", "--set-at",
                       "it is for simulations alone; leave it out");
   }
-  if (!simulation) UseLedgersDelta(config_, facts_, given_.ledger_key);
-  plan_ = PlanMonitor(config_, facts_,
-                      {.name = monitor_.ledger_name, .repeat = given_.repeat});
+  if (!simulation) plan::UseLedgersDelta(config_, facts_, given_.ledger_key);
+  plan_ = plan::PlanMonitor(
+      config_, facts_, {.name = monitor_.ledger_name, .repeat = given_.repeat});
   for (std::int64_t i = 1; i <= given_.repeat; ++i) ConfigFor(i);  // or throws
 }
 
@@ -118,11 +119,11 @@ void Monitoring::Check() const {
   if (!given_.check) return;
   std::string last;
   for (std::int64_t i = 1; i <= given_.repeat; ++i) {
-    const runs::TrainConfig own = ConfigFor(i);
-    runs::TrainConfig told = own;  // of these the data alone change
+    const config::TrainConfig own = ConfigFor(i);
+    config::TrainConfig told = own;  // of these the data alone change
     told.seed = 0;
     told.select.above_quantile = told.select.below_quantile = 0;
-    const std::string text = runs::ToToml(told);
+    const std::string text = config::ToToml(told);
     if (text != last) given_.check(own);
     last = text;
   }
@@ -145,13 +146,14 @@ void Monitoring::Begin() {
                    "name another with --out");
   }
   made_ = true;
-  monitor_ = {.name = config_.name,
-              .ledger_name = fmt::format("{}-{:08x}", LedgerNameOf(folder_),
-                                         base::SecureRandom()() & 0xffffffffu),
-              .version = given_.version,
-              .config_crc32c = checksum,
-              .planned = given_.repeat,
-              .every = given_.every};
+  monitor_ = {
+      .name = config_.name,
+      .ledger_name = fmt::format("{}-{:08x}", plan::LedgerNameOf(folder_),
+                                 base::SecureRandom()() & 0xffffffffu),
+      .version = given_.version,
+      .config_crc32c = checksum,
+      .planned = given_.repeat,
+      .every = given_.every};
 }
 
 // The price of all, a yes, and everything set aside before the first question.
@@ -161,15 +163,15 @@ void Monitoring::Pay() {
   if (!plan_.simulation) ledger.emplace(OpenLedger());
   const std::size_t over = ledger && begun ? Over(*ledger) : 0;
   const bool agreed = begun && (!ledger || monitor_.finished() ||
-                                IsReserved(*ledger, plan_, over));
+                                plan::IsReserved(*ledger, plan_, over));
   if (!agreed) {
-    std::optional<LedgerPrice> price;
+    std::optional<plan::LedgerPrice> price;
     // What a process that was killed had reserved already is not asked for
     // again; the sum is that of the plan.
-    if (ledger && !begun) price = PriceIn(*ledger, plan_);
-    RequireYes(PriceLines(plan_, price ? &*price : nullptr) +
-                   WillSeeLine(given_.power),
-               plan_.simulation || given_.yes);
+    if (ledger && !begun) price = plan::PriceIn(*ledger, plan_);
+    plan::RequireYes(plan::PriceLines(plan_, price ? &*price : nullptr) +
+                         plan::WillSeeLine(given_.power),
+                     plan_.simulation || given_.yes);
   }
   if (!begun) {
     for (const std::string& remark : plan_.inspections.front().remarks) {
@@ -183,12 +185,12 @@ void Monitoring::Pay() {
     monitor_.population = plan_.inspections.front().root;
     monitor_.against = plan_.against;
     fs::create_directories(folder_);
-    base::WriteFileAtomically(folder_ / "config.toml", runs::ToToml(config_));
+    base::WriteFileAtomically(folder_ / "config.toml", config::ToToml(config_));
     Write();
   }
   if (!ledger || monitor_.finished()) return;
-  KeepToLedger(config_.data, *ledger);
-  ReserveMonitor(*ledger, plan_, over);
+  plan::KeepToLedger(config_.data, *ledger);
+  plan::ReserveMonitor(*ledger, plan_, over);
 }
 
 // Inspections that have their row, and one that gave back what its models would
@@ -196,10 +198,10 @@ void Monitoring::Pay() {
 std::size_t Monitoring::Over(dp::Ledger& ledger) const {
   const std::size_t rows = monitor_.rows.size();
   const base::Path next =
-      folder_ / NumberName(static_cast<std::int64_t>(rows) + 1);
+      folder_ / plan::NumberName(static_cast<std::int64_t>(rows) + 1);
   const bool told = runs::IsInspection(next) &&
                     runs::ReadInspection(next).surveyed &&
-                    WasGivenBack(ledger, plan_.inspections[rows]);
+                    plan::WasGivenBack(ledger, plan_.inspections[rows]);
   return rows + (told ? 1 : 0);
 }
 
@@ -210,12 +212,12 @@ void Monitoring::GiveBackRefused() const {
   for (std::size_t i = 0; i < monitor_.rows.size(); ++i) {
     if (monitor_.rows[i].verdict != runs::kRefused) continue;
     if (!ledger) ledger.emplace(OpenLedger());
-    GiveBack(*ledger, plan_.inspections[i]);
+    plan::GiveBack(*ledger, plan_.inspections[i]);
   }
 }
 
-runs::TrainConfig Monitoring::ConfigFor(std::int64_t number) const {
-  runs::TrainConfig own = ConfigOfRepetition(config_, plan_, number);
+config::TrainConfig Monitoring::ConfigFor(std::int64_t number) const {
+  config::TrainConfig own = plan::ConfigOfRepetition(config_, plan_, number);
   std::vector<std::string> sets;
   for (const SetAt& change : given_.changes) {
     if (number >= change.first) sets.push_back(change.set);
@@ -223,22 +225,22 @@ runs::TrainConfig Monitoring::ConfigFor(std::int64_t number) const {
   if (sets.empty()) return own;
   const double above = own.select.above_quantile;
   const double below = own.select.below_quantile;
-  own = runs::ParseTrainConfig(runs::ToToml(own), "--set-at", sets);
+  own = config::ParseTrainConfig(config::ToToml(own), "--set-at", sets);
   // Later ones have the first one's thresholds (JobFor).
   own.select.above_quantile = above;
   own.select.below_quantile = below;
   return own;
 }
 
-InspectJob Monitoring::JobFor(std::int64_t number) const {
-  InspectJob job{.folder = folder_ / NumberName(number),
-                 .config = ConfigFor(number),
-                 .version = given_.version,
-                 .ledger_key = given_.ledger_key,
-                 .power = given_.power,
-                 .series_inspections = monitor_.planned,
-                 .series_epsilon = monitor_.epsilon,
-                 .yes = given_.yes};
+inspect::InspectJob Monitoring::JobFor(std::int64_t number) const {
+  inspect::InspectJob job{.folder = folder_ / plan::NumberName(number),
+                          .config = ConfigFor(number),
+                          .version = given_.version,
+                          .ledger_key = given_.ledger_key,
+                          .power = given_.power,
+                          .series_inspections = monitor_.planned,
+                          .series_epsilon = monitor_.epsilon,
+                          .yes = given_.yes};
   if (!plan_.simulation) {
     job.series_name =
         plan_.inspections[static_cast<std::size_t>(number - 1)].name;
@@ -258,7 +260,7 @@ InspectJob Monitoring::JobFor(std::int64_t number) const {
   job.above_released = config_.select.above_quantile > 0;
   job.below_released = config_.select.below_quantile > 0;
   if (!job.above_released && !job.below_released) return job;
-  const base::Path first = folder_ / NumberName(1);
+  const base::Path first = folder_ / plan::NumberName(1);
   const auto record = runs::IsInspection(first) ? runs::ReadInspection(first)
                                                 : runs::InspectionRecord{};
   if (!record.surveyed || !record.above || !record.below) {
@@ -279,22 +281,22 @@ void Monitoring::KeepPrimary(const base::Path& from) const {
 }
 
 void Monitoring::RunOne(std::int64_t number) {
-  const InspectJob job = JobFor(number);
+  const inspect::InspectJob job = JobFor(number);
   base::Note(fmt::format("Inspection {} of {}", number, monitor_.planned));
   fs::create_directories(job.folder);
   const base::FileLock lock(job.folder / runs::kInspectionLock);
   base::WriteFileAtomically(job.folder / "config.toml",
-                            runs::ToToml(job.config));
-  InspectOutcome outcome;
+                            config::ToToml(job.config));
+  inspect::InspectOutcome outcome;
   try {
     inspect_(job, outcome);
-    monitor_.rows.push_back(
-        runs::RowOf(NumberName(number), outcome.record, outcome.contrast));
+    monitor_.rows.push_back(runs::RowOf(plan::NumberName(number),
+                                        outcome.record, outcome.contrast));
   } catch (const base::Interrupted& interrupted) {
     throw GoesOn(interrupted);
   } catch (const Error& error) {
     if (!IsTooFew(error)) throw;
-    monitor_.rows.push_back({.folder = NumberName(number),
+    monitor_.rows.push_back({.folder = plan::NumberName(number),
                              .verdict = runs::kRefused,
                              .why = error.what()});
     base::Warning(
@@ -312,7 +314,7 @@ void Monitoring::RunOne(std::int64_t number) {
 void Monitoring::CountRepeated() {
   if (plan_.simulation) return;  // there it is the same draw
   dp::Ledger ledger = OpenLedger();
-  const auto epsilon = EpsilonWithRepeated(ledger, plan_);
+  const auto epsilon = plan::EpsilonWithRepeated(ledger, plan_);
   if (!epsilon || *epsilon == monitor_.epsilon) return;
   monitor_.epsilon = *epsilon;
   monitor_.repeated = true;
@@ -357,7 +359,7 @@ void Monitoring::StopHere(std::int64_t number) {
     dp::Ledger ledger = OpenLedger();
     for (auto i = static_cast<std::size_t>(number);
          i < plan_.inspections.size(); ++i) {
-      GiveBack(ledger, plan_.inspections[i]);
+      plan::GiveBack(ledger, plan_.inspections[i]);
     }
   }
   Write();
@@ -413,9 +415,10 @@ Answer Monitoring::Said() const {
   }
   answer.text += fmt::format(
       "Costs    ε {} at δ {} for all {} inspections together ({}){}\n",
-      BoundText(monitor_.epsilon), SmallText(monitor_.delta), monitor_.planned,
+      report::BoundText(monitor_.epsilon), report::SmallText(monitor_.delta),
+      monitor_.planned,
       monitor_.simulation ? "would cost: a simulation spends nothing"
-      : monitor_.repeated ? kIfRepeated
+      : monitor_.repeated ? plan::kIfRepeated
                           : "proven",
       monitor_.repeated ? ", with what was repeated after a stop and paid again"
                         : "");
@@ -443,19 +446,19 @@ Answer Monitoring::DryRun() {
   Begin();
   Plan();
   Check();
-  std::optional<LedgerPrice> price;
+  std::optional<plan::LedgerPrice> price;
   if (!plan_.simulation && monitor_.rows.empty() &&
-      fs::exists(LedgerPath(config_, /*simulation=*/false, ""))) {
+      fs::exists(plan::LedgerPath(config_, /*simulation=*/false, ""))) {
     dp::Ledger ledger = OpenLedger();
-    CheckProvenance(ledger, plan_.inspections.front());
-    price = PriceIn(ledger, plan_);  // or says what would fit
+    plan::CheckProvenance(ledger, plan_.inspections.front());
+    price = plan::PriceIn(ledger, plan_);  // or says what would fit
   }
   std::string remarks;
   for (const std::string& remark : plan_.inspections.front().remarks) {
     remarks += fmt::format("But      {}\n", remark);
   }
-  return {.text = PriceLines(plan_, price ? &*price : nullptr) + remarks +
-                  WillSeeLine(given_.power) +
+  return {.text = plan::PriceLines(plan_, price ? &*price : nullptr) + remarks +
+                  plan::WillSeeLine(given_.power) +
                   "Nothing was asked or trained: --dry-run",
           .json = {{"epsilon", plan_.epsilon},
                    {"delta", plan_.delta},
@@ -486,7 +489,7 @@ Answer Monitoring::Run() {
 
 // Whether not even the first inspection has begun.
 bool Monitoring::NothingIsSpent() const {
-  const base::Path first = folder_ / NumberName(1);
+  const base::Path first = folder_ / plan::NumberName(1);
   return monitor_.rows.empty() &&
          !(runs::IsInspection(first) &&
            !runs::ReadInspection(first).ledger_name.empty());
@@ -496,7 +499,8 @@ bool Monitoring::NothingIsSpent() const {
 void Monitoring::Clear() {
   if (!plan_.simulation && fs::exists(folder_ / kFile)) {
     dp::Ledger ledger = OpenLedger();
-    for (const InspectPlan& plan : plan_.inspections) GiveBack(ledger, plan);
+    for (const plan::InspectPlan& plan : plan_.inspections)
+      plan::GiveBack(ledger, plan);
   }
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
@@ -553,7 +557,7 @@ SetAt ParseSetAt(std::string_view text) {
   return {.first = *first, .set = set};
 }
 
-Answer RunMonitor(const runs::TrainConfig& config, const MonitorGiven& given,
+Answer RunMonitor(const config::TrainConfig& config, const MonitorGiven& given,
                   const base::Path& folder, const InspectFunction& inspect) {
   Monitoring monitoring(config, given, folder, inspect);
   return given.dry_run ? monitoring.DryRun() : monitoring.Run();

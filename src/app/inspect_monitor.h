@@ -21,7 +21,7 @@
 #include "app/command.h"
 #include "app/inspect_sweep.h"
 #include "base/file.h"
-#include "runs/train_config.h"
+#include "config/train_config.h"
 
 namespace sfumato::app {
 
@@ -41,7 +41,7 @@ struct MonitorGiven {
   std::vector<runs::PowerRow> power = {};
   // Throws what an inspection by this config would be refused for, as far as
   // that can be known before anything is asked.
-  std::function<void(const runs::TrainConfig&)> check = {};
+  std::function<void(const config::TrainConfig&)> check = {};
   bool yes = false;
   bool dry_run = false;
 };
@@ -54,7 +54,7 @@ SetAt ParseSetAt(std::string_view text);
 // Throws as PlanMonitor; budget_spent when the ledger cannot pay for all;
 // BadInput when nobody says yes, the folder holds something else, or every
 // inspection was refused. A dry run throws the same.
-Answer RunMonitor(const runs::TrainConfig& config, const MonitorGiven& given,
+Answer RunMonitor(const config::TrainConfig& config, const MonitorGiven& given,
                   const base::Path& folder, const InspectFunction& inspect);
 
 }  // namespace sfumato::app

@@ -28,8 +28,8 @@ Error Thrown(const std::function<void()>& action) {
   return {ErrorKind::kBug, "nothing was thrown"};
 }
 
-runs::TrainConfig Config() {
-  runs::TrainConfig config;
+config::TrainConfig Config() {
+  config::TrainConfig config;
   config.name = "people";
   config.algorithm = "dp_fedavg_gan";
   config.rounds = 3;
@@ -49,13 +49,14 @@ runs::TrainConfig Config() {
 
 // Sees a bug on a tenth of the users or more.
 struct Stub {
-  std::vector<InspectJob> jobs = {};
+  std::vector<inspect::InspectJob> jobs = {};
   int interrupt_at = 0;
   int refuse_at = 0;
   double differs_from = 0.1;  // share
 
   InspectFunction Function() {
-    return [this](const InspectJob& job, InspectOutcome& outcome) {
+    return [this](const inspect::InspectJob& job,
+                  inspect::InspectOutcome& outcome) {
       jobs.push_back(job);
       EXPECT_TRUE(base::IsHeld(job.folder / runs::kInspectionLock));
       const int number = static_cast<int>(jobs.size());
@@ -81,7 +82,7 @@ struct Stub {
 class InspectMonitorTest : public CommandTest {
  protected:
   // A private set of people whose ledger is ledger.sqlite.
-  runs::TrainConfig Private() {
+  config::TrainConfig Private() {
     EXPECT_EQ(RunCommandLine(Words("data make handwriting --users 12 --out "
                                    "people --quiet"))
                   .exit_code,
@@ -91,7 +92,7 @@ class InspectMonitorTest : public CommandTest {
     json.replace(json.find(generated), generated.size(),
                  "\"private\", \"id\": \"01\", \"declared\": true");
     base::WriteFileAtomically("people/dataset.json", json);
-    runs::TrainConfig config = Config();
+    config::TrainConfig config = Config();
     config.data.generate = config.data.bug = "";
     config.data.path = "people";
     config.select.model = "classifier";
@@ -163,7 +164,7 @@ TEST_F(InspectMonitorTest, AnUpdateThatRollsOutIsSeenFromThatInspectionOn) {
 }
 
 TEST_F(InspectMonitorTest, ThresholdsOfTheFirstAreKept) {
-  runs::TrainConfig config = Config();
+  config::TrainConfig config = Config();
   config.select.above_quantile = 0.75;
   config.select.below_quantile = 0.25;
   Stub stub;
@@ -208,13 +209,13 @@ TEST_F(InspectMonitorTest, OneThatCannotBeHeldIsTold) {
 }
 
 TEST_F(InspectMonitorTest, PrivateDataArePaidForTogetherAndBackWhenItStops) {
-  const runs::TrainConfig config = Private();
+  const config::TrainConfig config = Private();
   Grant(50);
   Stub stub{.differs_from = 0};
   std::string name;
   const InspectFunction inner = stub.Function();
-  const InspectFunction inspect = [&](const InspectJob& job,
-                                      InspectOutcome& outcome) {
+  const InspectFunction inspect = [&](const inspect::InspectJob& job,
+                                      inspect::InspectOutcome& outcome) {
     name = job.series_name;
     dp::Ledger ledger =
         dp::Ledger::Open("ledger.sqlite", "", dp::Ledger::Mode::kRead);
@@ -246,7 +247,7 @@ TEST_F(InspectMonitorTest, PrivateDataArePaidForTogetherAndBackWhenItStops) {
 }
 
 TEST_F(InspectMonitorTest, GoesOnAfterOneThatWasGivenBack) {
-  const runs::TrainConfig config = Private();
+  const config::TrainConfig config = Private();
   Grant(50);
   const MonitorGiven given{.repeat = 3, .yes = true};
   Stub first{.interrupt_at = 2, .refuse_at = 1};
@@ -271,10 +272,11 @@ TEST_F(InspectMonitorTest, GoesOnAfterOneThatWasGivenBack) {
 
 // An inspection gives back by itself, and its row is the monitor's.
 TEST_F(InspectMonitorTest, OneThatGaveBackBeforeACrashIsToldAsNotHeld) {
-  const runs::TrainConfig config = Private();
+  const config::TrainConfig config = Private();
   Grant(50);
   const MonitorGiven given{.repeat = 2, .yes = true};
-  const InspectFunction crash = [&](const InspectJob& job, InspectOutcome&) {
+  const InspectFunction crash = [&](const inspect::InspectJob& job,
+                                    inspect::InspectOutcome&) {
     runs::WriteInspection(job.folder, {.surveyed = true});
     dp::Ledger ledger = dp::Ledger::Open("ledger.sqlite");
     for (const char* run : {"/survey", "/a1", "/a2", "/b1", "/b2"}) {
@@ -296,7 +298,7 @@ TEST_F(InspectMonitorTest, OneThatGaveBackBeforeACrashIsToldAsNotHeld) {
 
 // What a crash lost is done again and paid again, on top of the plan.
 TEST_F(InspectMonitorTest, WhatWasRepeatedIsInTheMonitorsEpsilon) {
-  const runs::TrainConfig config = Private();
+  const config::TrainConfig config = Private();
   Grant(200);
   const MonitorGiven given{.repeat = 2, .yes = true};
   Stub stub;
@@ -304,8 +306,8 @@ TEST_F(InspectMonitorTest, WhatWasRepeatedIsInTheMonitorsEpsilon) {
   const runs::Monitor calm = runs::ReadMonitor("calm/monitor.json");
   EXPECT_FALSE(calm.repeated);
   // Three rounds with noise 1 of everybody on one half of a side, once more.
-  const InspectFunction crashed = [&](const InspectJob& job,
-                                      InspectOutcome& outcome) {
+  const InspectFunction crashed = [&](const inspect::InspectJob& job,
+                                      inspect::InspectOutcome& outcome) {
     dp::Ledger ledger = dp::Ledger::Open("ledger.sqlite");
     const std::string run = job.series_name + "/a1";
     const auto planned = ledger.FindRun(run);
@@ -348,7 +350,7 @@ TEST_F(InspectMonitorTest, WhatWasRepeatedIsInTheMonitorsEpsilon) {
 }
 
 TEST_F(InspectMonitorTest, AMonitorThatReservedNothingYetAsksAgain) {
-  const runs::TrainConfig config = Private();
+  const config::TrainConfig config = Private();
   Grant(50);
   Stub first{.interrupt_at = 1};
   EXPECT_EQ(Thrown([&] {
@@ -373,7 +375,7 @@ TEST_F(InspectMonitorTest, AMonitorThatReservedNothingYetAsksAgain) {
 }
 
 TEST_F(InspectMonitorTest, ARowThatWasWrittenBeforeACrashIsGivenBack) {
-  const runs::TrainConfig config = Private();
+  const config::TrainConfig config = Private();
   Grant(50);
   const MonitorGiven given{.repeat = 1, .yes = true};
   Stub first{.interrupt_at = 1};
@@ -397,7 +399,7 @@ TEST_F(InspectMonitorTest, ARowThatWasWrittenBeforeACrashIsGivenBack) {
 }
 
 TEST_F(InspectMonitorTest, WhatFollowsFromTheLastRowIsDoneAfterACrash) {
-  const runs::TrainConfig config = Private();
+  const config::TrainConfig config = Private();
   Grant(50);
   const MonitorGiven given{.repeat = 3, .fail_on = "differs", .yes = true};
   Stub stub{.refuse_at = 1, .differs_from = 0};
@@ -414,7 +416,7 @@ TEST_F(InspectMonitorTest, WhatFollowsFromTheLastRowIsDoneAfterACrash) {
 }
 
 TEST_F(InspectMonitorTest, WithoutAYesOrABudgetNothingIsLeft) {
-  const runs::TrainConfig config = Private();
+  const config::TrainConfig config = Private();
   Stub stub;
   Grant(1e-3);
   EXPECT_EQ(Thrown([&] {
@@ -442,7 +444,8 @@ TEST_F(InspectMonitorTest, WithoutAYesOrABudgetNothingIsLeft) {
 }
 
 TEST_F(InspectMonitorTest, IsAnErrorWhenEveryInspectionWasRefused) {
-  const InspectFunction refuse = [](const InspectJob&, InspectOutcome&) {
+  const InspectFunction refuse = [](const inspect::InspectJob&,
+                                    inspect::InspectOutcome&) {
     throw BadInput("nobody is on side b", "select", "");
   };
   for (int again = 0; again < 2; ++again) {
@@ -458,7 +461,8 @@ TEST_F(InspectMonitorTest, IsAnErrorWhenEveryInspectionWasRefused) {
 }
 
 TEST_F(InspectMonitorTest, WhatFailsBeforeTheFirstQuestionLeavesNothing) {
-  const InspectFunction fail = [](const InspectJob& job, InspectOutcome&) {
+  const InspectFunction fail = [](const inspect::InspectJob& job,
+                                  inspect::InspectOutcome&) {
     runs::WriteInspection(job.folder, {.stage = "preparing"});
     throw Unavailable("no such device", "device.name", "");
   };
@@ -467,7 +471,7 @@ TEST_F(InspectMonitorTest, WhatFailsBeforeTheFirstQuestionLeavesNothing) {
             }).kind(),
             ErrorKind::kUnavailable);
   EXPECT_FALSE(fs::exists("watch"));
-  const runs::TrainConfig config = Private();
+  const config::TrainConfig config = Private();
   Grant(50);
   const MonitorGiven given{.repeat = 2, .yes = true};
   EXPECT_EQ(Thrown([&] { RunMonitor(config, given, "watch", fail); }).kind(),
@@ -476,7 +480,8 @@ TEST_F(InspectMonitorTest, WhatFailsBeforeTheFirstQuestionLeavesNothing) {
   EXPECT_TRUE(
       dp::Ledger::Open("ledger.sqlite").TotalsOf("phones").reserved.empty());
   // Once a question may have been asked, everything stays.
-  const InspectFunction later = [](const InspectJob& job, InspectOutcome&) {
+  const InspectFunction later = [](const inspect::InspectJob& job,
+                                   inspect::InspectOutcome&) {
     runs::WriteInspection(job.folder, {.ledger_name = job.series_name});
     throw Unavailable("a full disk", "", "");
   };
@@ -488,7 +493,7 @@ TEST_F(InspectMonitorTest, WhatFailsBeforeTheFirstQuestionLeavesNothing) {
 }
 
 TEST_F(InspectMonitorTest, ADryRunRefusesWhatTheMonitorRefuses) {
-  const auto both = [](const runs::TrainConfig& config, MonitorGiven given,
+  const auto both = [](const config::TrainConfig& config, MonitorGiven given,
                        const std::string& folder) {
     Stub stub;
     const auto error = [&](bool dry_run) {
@@ -510,14 +515,14 @@ TEST_F(InspectMonitorTest, ADryRunRefusesWhatTheMonitorRefuses) {
   both(Config(), {.repeat = 2}, "taken");
   int checked = 0;
   MonitorGiven given{.repeat = 3, .changes = {ParseSetAt("3:data.bug=nosuch")}};
-  given.check = [&](const runs::TrainConfig& config) {
+  given.check = [&](const config::TrainConfig& config) {
     ++checked;
     if (config.data.bug == "nosuch") throw BadInput("unknown bug", "data.bug");
   };
   both(Config(), given, "watch");
   EXPECT_EQ(checked, 4) << "as it is and as it becomes, twice";
   EXPECT_FALSE(fs::exists("watch"));
-  const runs::TrainConfig config = Private();
+  const config::TrainConfig config = Private();
   Grant(1e-3);
   both(config, {.repeat = 2}, "watch");
 }

@@ -7,9 +7,7 @@
 #include <set>
 #include <thread>
 
-#include "app/inspect_plan.h"
 #include "app/text_table.h"
-#include "app/training_data.h"
 #include "base/ascii.h"
 #include "base/crc32c.h"
 #include "base/error.h"
@@ -17,6 +15,8 @@
 #include "base/progress.h"
 #include "data/transform/bugs.h"
 #include "fmt/format.h"
+#include "plan/inspect_plan.h"
+#include "plan/training_data.h"
 #include "report/drawing.h"
 #include "report/sweep_page.h"
 
@@ -42,11 +42,11 @@ std::vector<std::string> Parts(std::string_view text) {
 }
 
 // What all inspections of a sweep share; the device changes nothing of it.
-std::string Checksum(runs::TrainConfig config) {
+std::string Checksum(config::TrainConfig config) {
   config.device = {};
   config.data.bug = "";
   config.data.bug_share = 0;
-  return fmt::format("{:08x}", base::Crc32c(runs::ToToml(config)));
+  return fmt::format("{:08x}", base::Crc32c(config::ToToml(config)));
 }
 
 bool Same(const runs::SweepTrial& one, const runs::SweepTrial& other) {
@@ -114,7 +114,7 @@ std::string OutcomeOf(const runs::SweepTrial& trial) {
 // The sweep at work.
 class Sweeping {
  public:
-  Sweeping(const runs::TrainConfig& config, const base::Path& folder,
+  Sweeping(const config::TrainConfig& config, const base::Path& folder,
            const std::string& version, const InspectFunction& inspect)
       : config_(config), folder_(folder), inspect_(inspect) {
     sweep_ = {.name = config.name,
@@ -143,7 +143,7 @@ class Sweeping {
   void Say(const runs::SweepTrial& trial, std::size_t done,
            std::size_t total) const;
 
-  const runs::TrainConfig& config_;
+  const config::TrainConfig& config_;
   base::Path folder_;
   const InspectFunction& inspect_;
   runs::Sweep sweep_;
@@ -165,7 +165,7 @@ void Sweeping::GoOn() {
   fs::create_directories(folder_ / "claims");
   const base::FileLock books = Books();
   if (fs::exists(folder_ / "sweep.json")) return ReadBooks();
-  base::WriteFileAtomically(folder_ / "config.toml", runs::ToToml(config_));
+  base::WriteFileAtomically(folder_ / "config.toml", config::ToToml(config_));
   WriteBooks();
 }
 
@@ -218,14 +218,15 @@ base::Path Sweeping::JudgeOf(const runs::SweepTrial& trial) const {
 
 void Sweeping::Inspect(runs::SweepTrial& trial) {
   const base::Path folder = folder_ / trial.folder;
-  const InspectJob job{.folder = folder,
-                       .config = ConfigFor(config_, trial, JudgeOf(trial)),
-                       .version = sweep_.version,
-                       .yes = true};
+  const inspect::InspectJob job{
+      .folder = folder,
+      .config = ConfigFor(config_, trial, JudgeOf(trial)),
+      .version = sweep_.version,
+      .yes = true};
   fs::create_directories(folder);
   const base::FileLock lock(folder / runs::kInspectionLock);
-  base::WriteFileAtomically(folder / "config.toml", runs::ToToml(job.config));
-  InspectOutcome outcome;
+  base::WriteFileAtomically(folder / "config.toml", config::ToToml(job.config));
+  inspect::InspectOutcome outcome;
   try {
     const Hushed hushed;
     inspect_(job, outcome);
@@ -327,10 +328,10 @@ std::string TableText(const runs::Sweep& sweep) {
   return table.Text();
 }
 
-void CheckSimulation(const runs::TrainConfig& config) {
-  runs::DataConfig data = config.data;
+void CheckSimulation(const config::TrainConfig& config) {
+  config::DataConfig data = config.data;
   data.bug = "";  // what a sweep is for
-  if (FactsOf(data).origin != data::Origin::kPrivate) return;
+  if (plan::FactsOf(data).origin != data::Origin::kPrivate) return;
   throw Unsupported("a sweep of private data", "--sweep",
                     "a sweep breaks data on purpose: give generated or public "
                     "ones");
@@ -402,10 +403,10 @@ std::vector<runs::SweepTrial> TrialsOf(const SweepOptions& options) {
   return trials;
 }
 
-runs::TrainConfig ConfigFor(const runs::TrainConfig& config,
-                            const runs::SweepTrial& trial,
-                            const base::Path& primary) {
-  runs::TrainConfig own = config;
+config::TrainConfig ConfigFor(const config::TrainConfig& config,
+                              const runs::SweepTrial& trial,
+                              const base::Path& primary) {
+  config::TrainConfig own = config;
   // Without one, two states of the data are the same, through a stage that
   // touches nobody.
   const bool two_states = config.select.by == "before_after";
@@ -439,7 +440,7 @@ void RemoveBigThings(const base::Path& folder) {
   }
 }
 
-Answer RunSweep(const runs::TrainConfig& config, const SweepOptions& options,
+Answer RunSweep(const config::TrainConfig& config, const SweepOptions& options,
                 const base::Path& folder, const std::string& version,
                 const InspectFunction& inspect) {
   if (!(options.seeds >= 1 && options.seeds <= kMostSeeds)) {
@@ -447,7 +448,8 @@ Answer RunSweep(const runs::TrainConfig& config, const SweepOptions& options,
                    fmt::format("give 1 to {}", kMostSeeds));
   }
   CheckSimulation(config);
-  PlanInspection(config, FactsOf(config.data), {});  // or says what is wrong
+  plan::PlanInspection(config, plan::FactsOf(config.data),
+                       {});  // or says what is wrong
   Sweeping sweeping(config, folder, version, inspect);
   const std::vector<runs::SweepTrial> trials = TrialsOf(options);
   const auto counted = [](std::size_t count, const char* what) {

@@ -21,12 +21,12 @@
 #include <vector>
 
 #include "app/command.h"
-#include "app/torch/inspection.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "config/train_config.h"
 #include "data/dataset.h"
+#include "inspect/inspection.h"
 #include "runs/sweep.h"
-#include "runs/train_config.h"
 
 namespace sfumato::app {
 
@@ -51,17 +51,17 @@ std::vector<std::string> ParseBugs(std::string_view text,
 std::vector<runs::SweepTrial> TrialsOf(const SweepOptions& options);
 // What one of them is told. `primary` is the folder of the seed's classifier;
 // empty: there is none yet.
-runs::TrainConfig ConfigFor(const runs::TrainConfig& config,
-                            const runs::SweepTrial& trial,
-                            const base::Path& primary);
+config::TrainConfig ConfigFor(const config::TrainConfig& config,
+                              const runs::SweepTrial& trial,
+                              const base::Path& primary);
 
 // One inspection to its end: SfumatoInspect, or a test's.
-using InspectFunction =
-    std::function<void(const InspectJob& job, InspectOutcome& outcome)>;
+using InspectFunction = std::function<void(const inspect::InspectJob& job,
+                                           inspect::InspectOutcome& outcome)>;
 
 // Throws Unsupported for private data; BadInput for a config that cannot be
 // inspected, or a folder that holds a sweep of another config.
-Answer RunSweep(const runs::TrainConfig& config, const SweepOptions& options,
+Answer RunSweep(const config::TrainConfig& config, const SweepOptions& options,
                 const base::Path& folder, const std::string& version,
                 const InspectFunction& inspect);
 

@@ -25,8 +25,8 @@ Error Thrown(const std::function<void()>& action) {
   return {ErrorKind::kBug, "nothing was thrown"};
 }
 
-runs::TrainConfig Config() {
-  runs::TrainConfig config;
+config::TrainConfig Config() {
+  config::TrainConfig config;
   config.name = "people";
   config.algorithm = "dp_fedavg_gan";
   config.rounds = 3;
@@ -46,11 +46,12 @@ runs::TrainConfig Config() {
 // Inspections that find whatever is on a tenth of the users or more, and are
 // refused for fewer.
 struct Stub {
-  std::vector<InspectJob> jobs = {};
+  std::vector<inspect::InspectJob> jobs = {};
   int interrupt_at = 0;
 
   InspectFunction Function() {
-    return [this](const InspectJob& job, InspectOutcome& outcome) {
+    return [this](const inspect::InspectJob& job,
+                  inspect::InspectOutcome& outcome) {
       jobs.push_back(job);
       EXPECT_TRUE(base::IsHeld(job.folder / runs::kInspectionLock));
       EXPECT_TRUE(base::ProcessTalk().quiet);
@@ -63,7 +64,7 @@ struct Stub {
         base::WriteFileAtomically(job.folder / "primary/classifier.safetensors",
                                   "judge");
       }
-      const runs::DataConfig& data = job.config.data;
+      const config::DataConfig& data = job.config.data;
       if (!data.bug.empty() && data.bug_share < 0.1) {
         throw BadInput("nobody is on side b", "select", "");
       }
@@ -116,7 +117,7 @@ TEST(TrialsTest, EverySeedHasItsOwnPeopleNoiseAndBrokenUsers) {
   EXPECT_EQ(trials[0].bug, "");
   EXPECT_EQ(trials[4].bug, "blur");
   EXPECT_EQ(trials[9].folder, "inspections/blur_0.5_2");
-  const runs::TrainConfig config = ConfigFor(Config(), trials[9], "kept");
+  const config::TrainConfig config = ConfigFor(Config(), trials[9], "kept");
   EXPECT_EQ(config.seed, 11);
   EXPECT_EQ(config.data.seed, 21);
   EXPECT_EQ(config.data.bug_seed, 31);
@@ -187,8 +188,8 @@ TEST_F(InspectSweepTest, TwoProcessesShareTheWorkAndTheBooks) {
   Stub helper;
   Stub stub;
   const InspectFunction own = stub.Function();
-  const InspectFunction first = [&](const InspectJob& job,
-                                    InspectOutcome& outcome) {
+  const InspectFunction first = [&](const inspect::InspectJob& job,
+                                    inspect::InspectOutcome& outcome) {
     if (stub.jobs.empty()) {
       RunSweep(Config(), options, "out", "1", helper.Function());
     }
@@ -207,7 +208,8 @@ TEST_F(InspectSweepTest, TwoProcessesShareTheWorkAndTheBooks) {
 TEST_F(InspectSweepTest, AStoppedInspectionGoesOnWithTheClassifierItBeganWith) {
   const SweepOptions options{.shares = {0.5}, .seeds = 1, .bugs = {"invert"}};
   Stub helper;
-  const InspectFunction stopped = [&](const InspectJob& job, InspectOutcome&) {
+  const InspectFunction stopped = [&](const inspect::InspectJob& job,
+                                      inspect::InspectOutcome&) {
     EXPECT_EQ(job.config.select.model, "");
     fs::create_directories(job.folder / "primary");
     base::WriteFileAtomically(job.folder / "primary/classifier.safetensors",
@@ -248,7 +250,8 @@ TEST_F(InspectSweepTest, AFolderThatAnotherProcessJustMadeIsTheSweeps) {
 }
 
 TEST_F(InspectSweepTest, OtherErrorsEndIt) {
-  const InspectFunction broken = [](const InspectJob&, InspectOutcome&) {
+  const InspectFunction broken = [](const inspect::InspectJob&,
+                                    inspect::InspectOutcome&) {
     throw Unavailable("the disk is full");
   };
   const SweepOptions options{.shares = {0.5}, .seeds = 1, .bugs = {"invert"}};
@@ -261,9 +264,9 @@ TEST_F(InspectSweepTest, AnotherConfigOrFolderOrTooManySeedsAreRefused) {
   Stub stub;
   const SweepOptions options{.shares = {}, .seeds = 1, .bugs = {"invert"}};
   RunSweep(Config(), options, "out", "1", stub.Function());
-  runs::TrainConfig other = Config();
+  config::TrainConfig other = Config();
   other.rounds = 4;
-  const auto kind = [&](const runs::TrainConfig& config, const char* folder,
+  const auto kind = [&](const config::TrainConfig& config, const char* folder,
                         std::int64_t seeds) {
     return Thrown([&] {
              RunSweep(config, {.shares = {}, .seeds = seeds, .bugs = {}},
@@ -290,7 +293,7 @@ TEST_F(InspectSweepTest, PrivateDataAreRefusedInOneLine) {
   json.replace(at, generated.size(),
                "\"private\", \"id\": \"01\", \"declared\": true");
   base::WriteFileAtomically("people/dataset.json", json);
-  runs::TrainConfig config = Config();
+  config::TrainConfig config = Config();
   config.data.generate = "";
   config.data.path = "people";
   Stub stub;

@@ -10,9 +10,9 @@
 #include "base/interrupt.h"
 #include "base/launcher.h"
 #include "base/progress.h"
+#include "config/train_config.h"
 #include "fmt/format.h"
 #include "report/page.h"
-#include "runs/train_config.h"
 
 namespace sfumato::app {
 namespace {
@@ -61,10 +61,10 @@ bool MadeFolder(const base::Path& folder) {
 // One process at a time, from an empty folder or from where another one was
 // stopped.
 base::FileLock HoldFolder(const base::Path& folder,
-                          const runs::TrainConfig& config) {
+                          const config::TrainConfig& config) {
   base::FileLock lock(folder / runs::kInspectionLock);
   if (!runs::IsInspection(folder)) {
-    base::WriteFileAtomically(folder / kConfig, runs::ToToml(config));
+    base::WriteFileAtomically(folder / kConfig, config::ToToml(config));
     runs::WriteInspection(folder, {.version = kVersion, .name = config.name});
   }
   return lock;
@@ -81,13 +81,15 @@ Error GoesOn(const Error& error, const base::Path& folder) {
 
 // A folder that this process made goes away again when nothing was begun: bad
 // input, no consent. What an interrupt says is saved stays.
-void InspectOrClear(const InspectJob& job, bool made, InspectOutcome& outcome) {
+void InspectOrClear(const inspect::InspectJob& job, bool made,
+                    inspect::InspectOutcome& outcome) {
   const auto clear = [&](bool stays) {
     std::error_code ignored;
     if (made && !stays) fs::remove_all(job.folder, ignored);
   };
   try {
-    TorchFunction<decltype(SfumatoInspect)>("SfumatoInspect")(&job, &outcome);
+    TorchFunction<decltype(inspect::SfumatoInspect)>("SfumatoInspect")(
+        &job, &outcome);
   } catch (const base::Interrupted&) {
     clear(!outcome.record.stage.empty());
     throw;
@@ -114,20 +116,20 @@ std::string VerifiedText(const runs::InspectionRecord& record,
 
 }  // namespace
 
-InspectJob JobOf(const base::Path& folder) {
+inspect::InspectJob JobOf(const base::Path& folder) {
   return {.folder = folder,
-          .config = runs::ReadTrainConfig(folder / kConfig),
+          .config = config::ReadTrainConfig(folder / kConfig),
           .version = kVersion};
 }
 
-void CheckFolder(const base::Path& folder, const runs::TrainConfig& config) {
+void CheckFolder(const base::Path& folder, const config::TrainConfig& config) {
   RefuseLaunchers();
   if (IsTaken(folder)) {
     throw BadInput("the folder is there and not empty", folder.string(),
                    "name another with --out");
   }
   if (runs::IsInspection(folder) &&
-      !(runs::ReadTrainConfig(folder / kConfig) == config)) {
+      !(config::ReadTrainConfig(folder / kConfig) == config)) {
     throw BadInput("an inspection with another config is there",
                    folder.string(),
                    "name another folder with --out, or go on with that one: "
@@ -137,12 +139,12 @@ void CheckFolder(const base::Path& folder, const runs::TrainConfig& config) {
   RequirePlace(folder);
 }
 
-Answer InspectInto(const base::Path& folder, const InspectJob& job,
+Answer InspectInto(const base::Path& folder, const inspect::InspectJob& job,
                    const std::string& fail_on) {
   CheckFolder(folder, job.config);
   const bool made = MadeFolder(folder);
   const base::FileLock lock = HoldFolder(folder, job.config);
-  InspectOutcome outcome;
+  inspect::InspectOutcome outcome;
   InspectOrClear(job, made, outcome);
   const report::Report report = report::MakeReport(folder);
   const base::Path page = folder / "report.html";

@@ -6,21 +6,21 @@
 #include <string>
 
 #include "app/command.h"
-#include "app/torch/inspection.h"
 #include "base/file.h"
+#include "inspect/inspection.h"
 
 namespace sfumato::app {
 
 // Makes the folder with its config.toml, or goes on with what is there; removes
 // it again when nothing was begun. `fail_on` is a verdict that exits with 1.
-Answer InspectInto(const base::Path& folder, const InspectJob& job,
+Answer InspectInto(const base::Path& folder, const inspect::InspectJob& job,
                    const std::string& fail_on);
 
 // Throws where an inspection cannot begin or go on: BadInput for somebody's
 // folder, Unavailable where none can be made. Makes nothing.
-void CheckFolder(const base::Path& folder, const runs::TrainConfig& config);
+void CheckFolder(const base::Path& folder, const config::TrainConfig& config);
 
 // The job of an inspection that was begun before.
-InspectJob JobOf(const base::Path& folder);
+inspect::InspectJob JobOf(const base::Path& folder);
 
 }  // namespace sfumato::app

@@ -5,8 +5,8 @@
 #include "app/inspection_answer.h"
 #include "app/version.h"
 #include "base/progress.h"
+#include "config/train_config.h"
 #include "fmt/format.h"
-#include "runs/train_config.h"
 
 namespace sfumato::app {
 namespace {
@@ -14,9 +14,9 @@ namespace {
 Answer Demo(const DemoParts& parts, const base::Path& folder,
             const Common& common) {
   base::Note(parts.story);
-  InspectJob job{
+  inspect::InspectJob job{
       .folder = folder,
-      .config = runs::ParseTrainConfig(parts.config, "the demo's config"),
+      .config = config::ParseTrainConfig(parts.config, "the demo's config"),
       .version = kVersion};
   if (common.seed_given) {
     job.config.seed = static_cast<std::int64_t>(common.seed);

@@ -3,11 +3,11 @@
 #include <memory>
 
 #include "app/command.h"
-#include "app/dataset_ledger.h"
 #include "app/ledger_options.h"
 #include "base/error.h"
 #include "data/dataset.h"
 #include "fmt/format.h"
+#include "plan/dataset_ledger.h"
 
 namespace sfumato::app {
 namespace {
@@ -26,11 +26,11 @@ Answer Bind(const BindGiven& given) {
                                data::Name(info.origin)),
                    given.folder, "bind private sets only");
   }
-  RequireId(info, given.folder);
+  plan::RequireId(info, given.folder);
   dp::Ledger ledger = given.ledger.Open(dp::Ledger::Mode::kWrite);
-  RequireOwnLedger(given.folder, ledger);
+  plan::RequireOwnLedger(given.folder, ledger);
   const dp::Head head = ledger.Bind(given.population, info.id);
-  KeepToLedger(given.folder, ledger);
+  plan::KeepToLedger(given.folder, ledger);
   return {.text = fmt::format("{}: dataset {} ({}) is of '{}'\n  head {}",
                               given.ledger.path, info.id, info.name,
                               given.population, dp::ToText(head)),

@@ -69,7 +69,7 @@ Answer Create(const CreateGiven& given) {
                          {"population", made.name},
                          {"head", dp::ToText(head)}};
   if (made.root.empty()) {
-    json["budget"] = ToJson(made.budget);
+    json["budget"] = plan::ToJson(made.budget);
   } else {
     json["root"] = made.root;
     json["partition"] = made.partition;

@@ -6,12 +6,13 @@
 #include <memory>
 
 #include "app/command.h"
-#include "app/guarantee_text.h"
 #include "app/ledger_options.h"
 #include "app/text_table.h"
 #include "base/progress.h"
 #include "dp/accounting/accountant.h"
 #include "fmt/format.h"
+#include "plan/guarantee_text.h"
+#include "report/number_text.h"
 
 namespace sfumato::app {
 namespace {
@@ -82,7 +83,7 @@ nlohmann::json RowJson(const Row& row) {
           {"root", totals.population.Root()},
           {"partition", totals.population.partition},
           {"selected", totals.population.selected},
-          {"budget", ToJson(totals.budget)},
+          {"budget", plan::ToJson(totals.budget)},
           {"stage", dp::Name(totals.stage)},
           {"spent", row.shares.spent},
           {"reserved", row.shares.taken - row.shares.spent},
@@ -91,7 +92,7 @@ nlohmann::json RowJson(const Row& row) {
           {"filter_epsilon_holds", kMeter},
           {"filter_guessed_right", MeterGuess(totals)},
           {"composed_epsilon", row.composed},
-          {"composed_epsilon_holds", kIfFixed},
+          {"composed_epsilon_holds", plan::kIfFixed},
           {"guessed_right",
            dp::GuessedRight(totals.budget.epsilon, totals.budget.delta)},
           {"composed_guessed_right", row.guessed},
@@ -110,13 +111,13 @@ void AddLine(TextTable& table, const Row& row) {
           : fmt::format("{}", totals.runs);
   const std::string left = totals.stage == dp::Stage::kPlan
                                ? "the plan's rest"
-                               : Share(row.shares.left);
+                               : plan::Share(row.shares.left);
   table.Add({(root ? "" : "  ") + totals.population.name,
              root ? fmt::format("ε {:g} at δ {:g}", totals.budget.epsilon,
                                 totals.budget.delta)
                   : "charges " + totals.population.root,
-             Share(row.shares.spent),
-             Share(row.shares.taken - row.shares.spent), root ? left : "",
+             plan::Share(row.shares.spent),
+             plan::Share(row.shares.taken - row.shares.spent), root ? left : "",
              runs});
 }
 
@@ -133,18 +134,19 @@ std::string RootText(const Row& row) {
   text += fmt::format(
       "  however the analyst chose: ε {:g} at δ {:g}, the whole budget; {}\n",
       budget.epsilon, budget.delta,
-      OddsSentence(budget, dp::GuessedRight(budget.epsilon, budget.delta)));
+      plan::OddsSentence(budget,
+                         dp::GuessedRight(budget.epsilon, budget.delta)));
   if (totals.stage != dp::Stage::kPlan) {
     text += fmt::format(
         "    the filter has counted ε {} of it so far ({} of what it "
         "admits); were that the budget, {} times in 100\n",
-        BoundText(totals.filter_epsilon, 4), Share(row.shares.spent),
-        TimesIn100(MeterGuess(totals)));
+        report::BoundText(totals.filter_epsilon, 4),
+        plan::Share(row.shares.spent), TimesIn100(MeterGuess(totals)));
   }
   text += fmt::format(
       "  what was released so far, composed: ε {} at δ {:g}, {}; {} times "
       "in 100\n",
-      BoundText(row.composed, 4), budget.delta, kIfFixed,
+      report::BoundText(row.composed, 4), budget.delta, plan::kIfFixed,
       TimesIn100(row.guessed));
   if (!totals.released.empty() && totals.stage != dp::Stage::kPlan) {
     text += kThreeNumbers;

@@ -4,13 +4,14 @@
 #include <memory>
 
 #include "app/command.h"
-#include "app/consent.h"
-#include "app/guarantee_text.h"
 #include "app/ledger_options.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "dp/accounting/accountant.h"
 #include "fmt/format.h"
+#include "plan/consent.h"
+#include "plan/guarantee_text.h"
+#include "report/number_text.h"
 
 namespace sfumato::app {
 namespace {
@@ -30,16 +31,17 @@ std::string PriceText(const dp::Price& price, const dp::Totals& totals,
   std::string text = fmt::format(
       "Costs    {}, ε {} at δ {:g} without anything else ({}, {})\n",
       base::HumanCount(static_cast<std::uint64_t>(price.asked), "event"),
-      BoundText(alone, 4), budget.delta, dp::Name(budget.unit),
+      report::BoundText(alone, 4), budget.delta, dp::Name(budget.unit),
       dp::Name(budget.adjacency));
-  text += BudgetLine(totals, price);
+  text += plan::BudgetLine(totals, price);
   if (!price.by_plan) {
     text +=
         "         counted by the filter's cost, which holds however the next "
         "release is chosen, and not by ε alone\n";
   }
   text += "Means    if all of the budget is spent, " +
-          OddsSentence(budget, dp::GuessedRight(budget.epsilon, budget.delta)) +
+          plan::OddsSentence(budget,
+                             dp::GuessedRight(budget.epsilon, budget.delta)) +
           "\n";
   return text;
 }
@@ -76,7 +78,7 @@ Answer Spend(const SpendGiven& given) {
                          {"run", given.run},
                          {"events", price.asked},
                          {"epsilon", alone},
-                         {"budget", ToJson(totals.budget)},
+                         {"budget", plan::ToJson(totals.budget)},
                          {"fits", price.fits},
                          {"proof", price.by_plan ? "plan" : "filter"},
                          {"used_before", price.used_before},
@@ -86,7 +88,7 @@ Answer Spend(const SpendGiven& given) {
   if (given.dry_run && price.fits) {
     return {.text = text + "Spent    nothing: --dry-run", .json = json};
   }
-  if (price.fits && !given.yes && !Consents(text)) {
+  if (price.fits && !given.yes && !plan::Consents(text)) {
     json["ok"] = false;
     return {.text = "Nothing was spent.",
             .json = json,

@@ -9,18 +9,18 @@
 #include <string>
 
 #include "app/command.h"
-#include "app/guarantee_text.h"
 #include "app/privacy_options.h"
+#include "plan/guarantee_text.h"
 
 namespace sfumato::app {
 
 // What all rounds of `round` cost at the options' delta, with warnings on it.
-Spent SpentBy(const dp::Event& round, const PrivacyOptions& options);
+plan::Spent SpentBy(const dp::Event& round, const PrivacyOptions& options);
 
 // The headline, what it means, the settings and the proof. The JSON has the
 // guarantee and echoes noise, rounds, rate and, where known, the cohort and the
 // population.
-Answer RoundAnswer(const std::string& headline, const Spent& spent,
+Answer RoundAnswer(const std::string& headline, const plan::Spent& spent,
                    const dp::Event& round, const PrivacyOptions& options);
 
 }  // namespace sfumato::app

@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "dp/accounting/calibration.h"
 #include "fmt/format.h"
+#include "report/number_text.h"
 
 namespace sfumato::app {
 namespace {
@@ -19,13 +20,13 @@ Answer Cohort(PrivacyOptions options) {
                                   .delta = delta,
                                   .accountant = options.accountant});
   const dp::Event round = RoundOf(options);
-  const Spent spent = SpentBy(round, options);
+  const plan::Spent spent = SpentBy(round, options);
   const bool user = options.unit == dp::Unit::kUser;
   return RoundAnswer(
       fmt::format("{} {}{} a round cost ε {} at δ {}",
                   base::HumanCount(*options.cohort), user ? "user" : "example",
-                  *options.cohort == 1 ? "" : "s", EpsilonText(spent.guarantee),
-                  SmallText(delta)),
+                  *options.cohort == 1 ? "" : "s",
+                  plan::EpsilonText(spent.guarantee), report::SmallText(delta)),
       spent, round, options);
 }
 

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "app/command.h"
-#include "app/guarantee_text.h"
 #include "app/options.h"
 #include "app/privacy_options.h"
 #include "app/text_table.h"
@@ -14,7 +13,9 @@
 #include "base/progress.h"
 #include "dp/accounting/calibration.h"
 #include "fmt/format.h"
+#include "plan/guarantee_text.h"
 #include "report/line_chart.h"
+#include "report/number_text.h"
 
 namespace sfumato::app {
 namespace {
@@ -93,22 +94,23 @@ Interval IntervalOf(const CurveOptions& options) {
   interval.from = options.from.value_or(interval.from);
   interval.to = options.to.value_or(interval.to);
   if (!(interval.from < interval.to)) {
-    throw BadInput(fmt::format("from {} to {}", SmallText(interval.from),
-                               SmallText(interval.to)),
-                   "--to", "end above the beginning");
+    throw BadInput(
+        fmt::format("from {} to {}", report::SmallText(interval.from),
+                    report::SmallText(interval.to)),
+        "--to", "end above the beginning");
   }
   if (*options.points < 2 || *options.points > kMostPoints) {
     throw BadInput(std::to_string(*options.points), "--points",
                    fmt::format("give a number from 2 to {}", kMostPoints));
   }
   if (options.against == Against::kDelta && !(interval.to < 1)) {
-    throw BadInput(fmt::format("delta {}", SmallText(interval.to)), "--to",
-                   "end below 1");
+    throw BadInput(fmt::format("delta {}", report::SmallText(interval.to)),
+                   "--to", "end below 1");
   }
   if (options.against != Against::kDelta && !(interval.from >= 1)) {
-    throw BadInput(
-        fmt::format("{} {}", SmallText(interval.from), Word(options.against)),
-        "--from", "begin at 1 or more");
+    throw BadInput(fmt::format("{} {}", report::SmallText(interval.from),
+                               Word(options.against)),
+                   "--from", "begin at 1 or more");
   }
   return interval;
 }
@@ -178,8 +180,8 @@ std::vector<Curve> Curves(const CurveOptions& options,
 std::string CurveEpsilon(const Curve& curve, std::size_t i, int digits = 5) {
   const double epsilon = curve.epsilon[i];
   return curve.accountant == dp::Accountant::kPublished
-             ? NumberText(epsilon, digits)
-             : BoundText(epsilon, digits);
+             ? report::NumberText(epsilon, digits)
+             : report::BoundText(epsilon, digits);
 }
 
 std::string AbscissaText(Against against, double x) {
@@ -193,7 +195,7 @@ std::string Settings(const CurveOptions& options) {
   const PrivacyOptions& privacy = options.privacy;
   const dp::Event round =
       RoundOf(AtPoint(privacy, options.against, Abscissae(options).back()));
-  std::string text = fmt::format("noise {}", SmallText(*privacy.noise));
+  std::string text = fmt::format("noise {}", report::SmallText(*privacy.noise));
   if (options.against != Against::kRounds) {
     text += " · " + base::HumanCount(round.count, "round");
   }
@@ -201,11 +203,11 @@ std::string Settings(const CurveOptions& options) {
   if (options.against == Against::kPopulation) {
     text += fmt::format(" {} a round", base::HumanCount(*privacy.cohort));
   } else if (!std::holds_alternative<dp::All>(round.sampling)) {
-    text += fmt::format(" {}", SmallText(dp::Rate(round.sampling)));
+    text += fmt::format(" {}", report::SmallText(dp::Rate(round.sampling)));
   }
   if (options.against != Against::kDelta) {
     text += privacy.delta || options.against == Against::kRounds
-                ? fmt::format(" · δ {}", SmallText(DeltaOf(privacy)))
+                ? fmt::format(" · δ {}", report::SmallText(DeltaOf(privacy)))
                 : " · δ population^-1.1";
   }
   text += fmt::format(" · {} · {}", dp::Name(round.adjacency),
@@ -295,7 +297,7 @@ Answer DrawCurve(const CurveOptions& options) {
   for (const Curve& curve : curves) {
     json values = json::array();
     for (const double epsilon : curve.epsilon)
-      values.push_back(Finite(epsilon));
+      values.push_back(report::Finite(epsilon));
     series.push_back({{"accountant", dp::Name(curve.accountant)},
                       {"proof", curve.proof},
                       {"adjacency", curve.adjacency},

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "fmt/format.h"
+#include "report/number_text.h"
 
 namespace sfumato::app {
 namespace {
@@ -28,9 +29,9 @@ void RefuseMixing(const CLI::App& app) {
   }
 }
 
-std::string HeadLine(const Spent& spent) {
-  return fmt::format("ε {} at δ {}", EpsilonText(spent.guarantee),
-                     SmallText(spent.guarantee.delta));
+std::string HeadLine(const plan::Spent& spent) {
+  return fmt::format("ε {} at δ {}", plan::EpsilonText(spent.guarantee),
+                     report::SmallText(spent.guarantee.delta));
 }
 
 Answer OfEvents(const EpsilonOptions& options) {
@@ -39,14 +40,15 @@ Answer OfEvents(const EpsilonOptions& options) {
                    "events need a delta, well below one over the population");
   }
   const std::vector<dp::Event> events = dp::ReadEvents(options.events);
-  const Spent spent =
-      AccountFor(events, *options.privacy.delta, options.privacy.accountant);
-  const std::vector<Fact> facts = {
+  const plan::Spent spent = plan::AccountFor(events, *options.privacy.delta,
+                                             options.privacy.accountant);
+  const std::vector<plan::Fact> facts = {
       {"events", fmt::format("{} in {}", base::HumanCount(events.size()),
                              options.events)},
       {"sampling", spent.guarantee.sampling}};
-  Answer answer{.text = HeadLine(spent) + "\n\n" + GuaranteeText(spent, facts),
-                .json = GuaranteeJson(spent)};
+  Answer answer{
+      .text = HeadLine(spent) + "\n\n" + plan::GuaranteeText(spent, facts),
+      .json = plan::GuaranteeJson(spent)};
   answer.json["events"] = events.size();
   return answer;
 }
@@ -57,7 +59,7 @@ Answer OfRounds(const PrivacyOptions& options) {
                    "give the noise multiplier, or --events FILE");
   }
   const dp::Event round = RoundOf(options);
-  const Spent spent = SpentBy(round, options);
+  const plan::Spent spent = SpentBy(round, options);
   return RoundAnswer(HeadLine(spent), spent, round, options);
 }
 

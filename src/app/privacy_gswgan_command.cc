@@ -3,13 +3,14 @@
 #include <memory>
 
 #include "app/command.h"
-#include "app/guarantee_text.h"
 #include "app/options.h"
 #include "app/privacy_options.h"
 #include "base/progress.h"
 #include "dp/accounting/gs_wgan.h"
 #include "dp/accounting/published.h"
 #include "fmt/format.h"
+#include "plan/guarantee_text.h"
+#include "report/number_text.h"
 
 namespace sfumato::app {
 namespace {
@@ -39,10 +40,10 @@ constexpr Schedule kSchedules[] = {
 };
 
 // What holds under the chosen schedule, exactly.
-Spent Strict(const dp::GsWganOptions& options) {
+plan::Spent Strict(const dp::GsWganOptions& options) {
   const bool random = options.schedule == dp::CriticSchedule::kRandom;
   const dp::Event event = dp::GsWganEvents(options).front();
-  Spent spent{
+  plan::Spent spent{
       .guarantee = {.epsilon = dp::GsWganEpsilon(options).strict,
                     .delta = options.delta,
                     .accountant = dp::Accountant::kPld,
@@ -69,30 +70,33 @@ Answer Gswgan(const GswganOptions& given) {
                             .delta = *given.privacy.delta,
                             .schedule = given.schedule};
   const double claimed = *given.privacy.epsilon;
-  const Spent spent = Strict(options);
+  const plan::Spent spent = Strict(options);
   const double published = dp::GsWganEpsilon(options).published;
 
-  std::vector<Fact> facts = {
-      {"published", fmt::format("ε {} by the paper's recipe; proof: {}",
-                                NumberText(published), dp::kPublishedProof)}};
+  std::vector<plan::Fact> facts = {
+      {"published",
+       fmt::format("ε {} by the paper's recipe; proof: {}",
+                   report::NumberText(published), dp::kPublishedProof)}};
   json strict;
   json sigmas;
   for (const Schedule& schedule : kSchedules) {
     options.schedule = schedule.kind;
-    strict[schedule.key] = Finite(dp::GsWganEpsilon(options).strict);
+    strict[schedule.key] = report::Finite(dp::GsWganEpsilon(options).strict);
     sigmas[schedule.key] = dp::GsWganSigma(options, claimed);
     facts.push_back(
         {schedule.name,
          fmt::format("ε {}; for ε {} sigma {} ({})",
-                     BoundText(strict[schedule.key]), SmallText(claimed),
-                     BoundText(sigmas[schedule.key]), schedule.why)});
+                     report::BoundText(strict[schedule.key]),
+                     report::SmallText(claimed),
+                     report::BoundText(sigmas[schedule.key]), schedule.why)});
   }
   facts.push_back(
       {"training",
-       fmt::format(
-           "{} steps of {} gradients by {} critics, sigma {} of 2C",
-           base::HumanCount(options.steps), base::HumanCount(options.batch),
-           base::HumanCount(options.critics), SmallText(options.sigma))});
+       fmt::format("{} steps of {} gradients by {} critics, sigma {} of 2C",
+                   base::HumanCount(options.steps),
+                   base::HumanCount(options.batch),
+                   base::HumanCount(options.critics),
+                   report::SmallText(options.sigma))});
   facts.push_back(
       {"why",
        "the gradients of a step come from one critic, so they are one draw, "
@@ -100,11 +104,11 @@ Answer Gswgan(const GswganOptions& given) {
        "one hides nothing"});
   const bool round_robin = given.schedule == dp::CriticSchedule::kRoundRobin;
   Answer answer{.text = fmt::format("ε {} at δ {}, {} schedule\n\n",
-                                    EpsilonText(spent.guarantee),
-                                    SmallText(options.delta),
+                                    plan::EpsilonText(spent.guarantee),
+                                    report::SmallText(options.delta),
                                     round_robin ? "round-robin" : "random") +
-                        GuaranteeText(spent, facts),
-                .json = GuaranteeJson(spent)};
+                        plan::GuaranteeText(spent, facts),
+                .json = plan::GuaranteeJson(spent)};
   answer.json.update({{"schedule", round_robin ? "round-robin" : "random"},
                       {"published", published},
                       {"published_proof", dp::kPublishedProof},

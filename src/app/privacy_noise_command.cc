@@ -6,6 +6,7 @@
 #include "app/privacy_answer.h"
 #include "dp/accounting/calibration.h"
 #include "fmt/format.h"
+#include "report/number_text.h"
 
 namespace sfumato::app {
 namespace {
@@ -17,16 +18,17 @@ Answer Noise(const PrivacyOptions& options) {
                         .accountant = options.accountant};
   const double noise = dp::NoiseFor(round, limit);
   round.mechanism = dp::Gaussian{.noise_multiplier = dp::RoundedUp(noise, 6)};
-  Spent spent = SpentBy(round, options);
+  plan::Spent spent = SpentBy(round, options);
   if (spent.guarantee.epsilon > limit.epsilon) {  // by a rounding of its own
     round.mechanism = dp::Gaussian{.noise_multiplier = noise};
     spent = SpentBy(round, options);
   }
   return RoundAnswer(
-      fmt::format(
-          "noise {} costs ε {} at δ {}",
-          SmallText(std::get<dp::Gaussian>(round.mechanism).noise_multiplier),
-          EpsilonText(spent.guarantee), SmallText(limit.delta)),
+      fmt::format("noise {} costs ε {} at δ {}",
+                  report::SmallText(
+                      std::get<dp::Gaussian>(round.mechanism).noise_multiplier),
+                  plan::EpsilonText(spent.guarantee),
+                  report::SmallText(limit.delta)),
       spent, round, options);
 }
 

@@ -12,6 +12,7 @@
 #include "base/progress.h"
 #include "dp/accounting/calibration.h"
 #include "fmt/format.h"
+#include "report/number_text.h"
 
 namespace sfumato::app {
 namespace {
@@ -72,11 +73,11 @@ std::string UsersText(double users) {
 std::string LadderText(const std::vector<Step>& steps, double population) {
   TextTable table({"noise", "users a round", "share", "epsilon"});
   for (const Step& step : steps) {
-    table.Add({SmallText(step.noise), UsersText(step.users),
+    table.Add({report::SmallText(step.noise), UsersText(step.users),
                step.reached
                    ? fmt::format("{:.3g} %", 100 * step.users / population)
                    : "too many",
-               step.reached ? EpsilonText(*step.reached) : "-"});
+               step.reached ? plan::EpsilonText(*step.reached) : "-"});
   }
   return table.Text();
 }
@@ -84,22 +85,24 @@ std::string LadderText(const std::vector<Step>& steps, double population) {
 json LadderJson(const std::vector<Step>& steps) {
   json rows = json::array();
   for (const Step& step : steps) {
-    rows.push_back({{"noise", step.noise},
-                    {"cohort", static_cast<std::int64_t>(step.users)},
-                    {"epsilon", step.reached ? Finite(step.reached->epsilon)
-                                             : json(nullptr)}});
+    rows.push_back(
+        {{"noise", step.noise},
+         {"cohort", static_cast<std::int64_t>(step.users)},
+         {"epsilon", step.reached ? report::Finite(step.reached->epsilon)
+                                  : json(nullptr)}});
   }
   return rows;
 }
 
 std::string Story(const PrivacyOptions& options, const Step& step) {
-  return Wrapped(fmt::format(
+  return plan::Wrapped(fmt::format(
       "In simulation the model bore noise {} with {} users a round. The noise "
       "on the mean stays as it is when both grow {} times: noise {} takes {} "
       "users a round, of {}.",
-      SmallText(*options.noise), base::HumanCount(*options.cohort),
-      SmallText(step.noise / *options.noise), SmallText(step.noise),
-      UsersText(step.users), base::HumanCount(*options.population)));
+      report::SmallText(*options.noise), base::HumanCount(*options.cohort),
+      report::SmallText(step.noise / *options.noise),
+      report::SmallText(step.noise), UsersText(step.users),
+      base::HumanCount(*options.population)));
 }
 
 // The answer at the population, and what the simulation's own setting would
@@ -118,16 +121,16 @@ Answer Reached(const PrivacyOptions& options, const Step& step) {
   const dp::Event round = RoundOf(scaled);
   Answer answer = RoundAnswer(
       fmt::format("ε {} at δ {} with {} of {} users a round\n\n{}",
-                  EpsilonText(scale.guarantee),
-                  SmallText(scale.guarantee.delta),
+                  plan::EpsilonText(scale.guarantee),
+                  report::SmallText(scale.guarantee.delta),
                   base::HumanCount(scale.cohort),
                   base::HumanCount(*options.population), Story(options, step)),
       SpentBy(round, scaled), round, scaled);
   answer.text += fmt::format(
       "\nWithout growing (noise {}, {} users a round) it would be ε {}.\n",
-      SmallText(*options.noise), base::HumanCount(*options.cohort),
-      EpsilonText(scale.unscaled));
-  answer.json["unscaled_epsilon"] = Finite(scale.unscaled.epsilon);
+      report::SmallText(*options.noise), base::HumanCount(*options.cohort),
+      plan::EpsilonText(scale.unscaled));
+  answer.json["unscaled_epsilon"] = report::Finite(scale.unscaled.epsilon);
   return answer;
 }
 
@@ -139,12 +142,12 @@ Answer OutOfReach(const PrivacyOptions& options, const Step& step) {
   const std::string warning = fmt::format(
       "noise {} takes {} users a round and the population has {}; with "
       "everyone in every round it would be {:.3g}",
-      SmallText(step.noise), UsersText(step.users),
+      report::SmallText(step.noise), UsersText(step.users),
       base::HumanCount(*options.population), most);
   return {.text = fmt::format("out of reach: the population is too small\n\n"
                               "{}\n\n{}",
                               Story(options, step),
-                              FactsText({{"warning", warning}})),
+                              plan::FactsText({{"warning", warning}})),
           .json = {{"reachable", false},
                    {"epsilon", nullptr},
                    {"delta", DeltaOf(options)},

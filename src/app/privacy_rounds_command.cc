@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "dp/accounting/calibration.h"
 #include "fmt/format.h"
+#include "report/number_text.h"
 
 namespace sfumato::app {
 namespace {
@@ -17,7 +18,7 @@ Answer Rounds(const PrivacyOptions& options) {
   round.count = dp::RoundsFor(round, {.epsilon = *options.epsilon,
                                       .delta = delta,
                                       .accountant = options.accountant});
-  Spent spent = SpentBy(round, options);
+  plan::Spent spent = SpentBy(round, options);
   const bool more = round.count == dp::kMostRounds;
   if (more) {
     spent.guarantee.warnings.push_back(
@@ -27,7 +28,7 @@ Answer Rounds(const PrivacyOptions& options) {
       fmt::format("{}{} {} cost ε {} at δ {}", more ? "at least " : "",
                   base::HumanCount(round.count),
                   round.count == 1 ? "round" : "rounds",
-                  EpsilonText(spent.guarantee), SmallText(delta)),
+                  plan::EpsilonText(spent.guarantee), report::SmallText(delta)),
       spent, round, options);
 }
 

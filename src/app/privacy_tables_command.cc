@@ -1,10 +1,10 @@
 // `sfumato privacy tables`: the papers' privacy numbers, and what holds.
 
 #include "app/command.h"
-#include "app/guarantee_text.h"
 #include "app/text_table.h"
 #include "dp/accounting/published.h"
 #include "fmt/format.h"
+#include "plan/guarantee_text.h"
 #include "report/paper_tables.h"
 
 namespace sfumato::app {
@@ -22,8 +22,8 @@ std::string TableText(const report::PaperTable& table) {
     for (const report::PaperCell& cell : row) cells.push_back(cell.text);
     text.Add(cells);
   }
-  return fmt::format("{}\n\n{}\n{}\n", Wrapped(table.title), text.Text(),
-                     Wrapped("Why they differ: " + table.why));
+  return fmt::format("{}\n\n{}\n{}\n", plan::Wrapped(table.title), text.Text(),
+                     plan::Wrapped("Why they differ: " + table.why));
 }
 
 json TableJson(const report::PaperTable& table) {
@@ -39,7 +39,7 @@ json TableJson(const report::PaperTable& table) {
 }
 
 // The columns that several tables have.
-std::vector<Fact> Legend() {
+std::vector<plan::Fact> Legend() {
   return {
       {"printed", "by the paper"},
       {"reproduced", fmt::format("by the paper's own recipe; proof: {}",
@@ -58,11 +58,11 @@ std::vector<Fact> Legend() {
 }
 
 Answer Tables() {
-  Answer answer{.text = FactsText(Legend()),
+  Answer answer{.text = plan::FactsText(Legend()),
                 .json = {{"reproduced_proof", dp::kPublishedProof},
                          {"columns", json::object()},
                          {"tables", json::array()}}};
-  for (const Fact& fact : Legend()) {
+  for (const plan::Fact& fact : Legend()) {
     answer.json["columns"][fact.first] = fact.second;
   }
   for (const report::PaperTable& table : report::PaperTables()) {

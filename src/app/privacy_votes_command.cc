@@ -4,12 +4,13 @@
 #include <memory>
 
 #include "app/command.h"
-#include "app/guarantee_text.h"
 #include "app/options.h"
 #include "app/privacy_options.h"
 #include "base/progress.h"
 #include "dp/accounting/votes.h"
 #include "fmt/format.h"
+#include "plan/guarantee_text.h"
+#include "report/number_text.h"
 
 namespace sfumato::app {
 namespace {
@@ -37,7 +38,7 @@ std::vector<std::string> PaperRemarks(const dp::VoteEpsilons& cost,
   return {fmt::format(
       "Theorem 3 prints Q a/(k sigma^2), which gives ε {}: valid, but loose; "
       "one record changes one of {} neighbours, so Q a/(k^2 sigma^2) holds",
-      BoundText(cost.printed), options.neighbours)};
+      report::BoundText(cost.printed), options.neighbours)};
 }
 
 Answer Votes(const VotesOptions& given) {
@@ -49,26 +50,27 @@ Answer Votes(const VotesOptions& given) {
                                 .adjacency = given.adjacency};
   const dp::VoteEpsilons cost = dp::VoteEpsilon(options);
   const dp::Event event = dp::VoteEvent(options);
-  const Spent spent =
-      AccountFor({&event, 1}, options.delta, dp::Accountant::kPld);
-  std::vector<Fact> facts = {
+  const plan::Spent spent =
+      plan::AccountFor({&event, 1}, options.delta, dp::Accountant::kPld);
+  std::vector<plan::Fact> facts = {
       {"queries", base::HumanCount(options.queries)},
-      {"sigma", fmt::format("{}, in votes", SmallText(options.sigma))},
-      {"level", fmt::format("{}: a neighbour moves the counts by {} (L2)",
-                            dp::Name(options.level),
-                            SmallText(std::sqrt(cost.sensitivity_squared)))},
+      {"sigma", fmt::format("{}, in votes", report::SmallText(options.sigma))},
+      {"level",
+       fmt::format("{}: a neighbour moves the counts by {} (L2)",
+                   dp::Name(options.level),
+                   report::SmallText(std::sqrt(cost.sensitivity_squared)))},
       {"closed form", fmt::format("ε {} by rho + 2 sqrt(rho log(1/δ))",
-                                  BoundText(cost.closed_form))}};
+                                  report::BoundText(cost.closed_form))}};
   for (const std::string& remark : PaperRemarks(cost, options)) {
     facts.push_back({"paper", remark});
   }
-  Answer answer{
-      .text = fmt::format("ε {} at δ {} for {} {}\n\n", BoundText(cost.exact),
-                          SmallText(options.delta),
-                          base::HumanCount(options.queries),
-                          options.queries == 1 ? "vote" : "votes") +
-              GuaranteeText(spent, facts),
-      .json = GuaranteeJson(spent)};
+  Answer answer{.text = fmt::format("ε {} at δ {} for {} {}\n\n",
+                                    report::BoundText(cost.exact),
+                                    report::SmallText(options.delta),
+                                    base::HumanCount(options.queries),
+                                    options.queries == 1 ? "vote" : "votes") +
+                        plan::GuaranteeText(spent, facts),
+                .json = plan::GuaranteeJson(spent)};
   answer.json.update({{"queries", options.queries},
                       {"sigma", options.sigma},
                       {"level", dp::Name(options.level)},

@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
-#include "app/dataset_ledger.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "fmt/format.h"
+#include "plan/dataset_ledger.h"
 
 namespace sfumato::app {
 namespace {
@@ -34,14 +34,14 @@ void EnterLook(const LookGiven& given, const data::DatasetInfo& info,
                                "the ledger",
                                kFlag));
   }
-  RequireId(info, at.folder);
+  plan::RequireId(info, at.folder);
   LedgerGiven ledger = given.ledger;
-  if (ledger.path.empty()) ledger.path = LedgerBeside(at.folder).string();
+  if (ledger.path.empty()) ledger.path = plan::LedgerBeside(at.folder).string();
   if (!std::filesystem::exists(ledger.path)) {
-    throw NoLedger(ledger.path, info.name);
+    throw plan::NoLedger(ledger.path, info.name);
   }
   dp::Ledger opened = ledger.Open(dp::Ledger::Mode::kWrite);
-  KeepToLedger(at.folder, opened);
+  plan::KeepToLedger(at.folder, opened);
   opened.EnterLook(info.id, at.most_records, at.command);
   base::Warning(fmt::format(
       "these are the records themselves, which no privacy bound covers; "

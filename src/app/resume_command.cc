@@ -7,10 +7,10 @@
 #include "app/command.h"
 #include "app/inspection_answer.h"
 #include "app/training_commands.h"
-#include "app/training_data.h"
 #include "base/error.h"
 #include "base/launcher.h"
 #include "fmt/format.h"
+#include "plan/training_data.h"
 #include "report/page.h"
 #include "runs/checkpoint.h"
 #include "runs/contrast.h"
@@ -43,7 +43,7 @@ Answer ResumeInspection(const std::string& folder, const TrainingGiven& given) {
     return {.text = fmt::format("{} is finished; nothing to do.", folder),
             .json = {{"folder", folder}, {"status", "finished"}}};
   }
-  InspectJob job = JobOf(folder);
+  inspect::InspectJob job = JobOf(folder);
   job.ledger_key = given.ledger.Key();
   job.yes = given.yes;
   return InspectInto(folder, job, "");
@@ -63,23 +63,23 @@ Answer Resume(const std::string& folder, const TrainingGiven& given) {
   }
   if (base::LaunchedRank().value_or(0) > 0) return HelpTraining(folder);
   runs::Run run = runs::Run::Open(folder);
-  const TrainPlan plan =
-      PlanOf(run.config(), OpenTrainingData(run.config().data, folder).facts(),
-             given, folder);
-  if (!plan.simulation && runs::Selects(run.config().select)) {
+  const plan::TrainPlan plan = PlanOf(
+      run.config(), plan::OpenTrainingData(run.config().data, folder).facts(),
+      given, folder);
+  if (!plan.simulation && config::Selects(run.config().select)) {
     throw Unsupported("one model of an inspection of private data", folder,
                       "resume the inspection, which chose its users");
   }
   // Whoever was stopped before the first yes has not said it yet.
   if (run.status() == runs::Status::kCreated) {
-    RequireYes(run.config(), plan, given);
+    RequireYesToPlan(run.config(), plan, given);
   } else if (!plan.simulation) {
     dp::Ledger ledger = OpenLedger(run.config(), given);
     const auto last = runs::LatestCheckpoint(run.checkpoints_path());
-    RequireYesForMore(ledger, run.config(), plan,
-                      {.ledger_run = run.facts().ledger_run,
-                       .rounds_done = last ? last->round : 0},
-                      given.yes);
+    RequireYesToMore(ledger, run.config(), plan,
+                     {.ledger_run = run.facts().ledger_run,
+                      .rounds_done = last ? last->round : 0},
+                     given.yes);
   }
   return TrainToTheEnd(run, plan, given);
 }

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "app/command.h"
-#include "app/torch/sampling.h"
 #include "app/torch_part.h"
 #include "base/error.h"
 #include "base/printable.h"
@@ -21,6 +20,7 @@
 #include "runs/run.h"
 #include "runs/sample_set.h"
 #include "runs/text_samples.h"
+#include "train/sampling.h"
 
 namespace sfumato::app {
 namespace {
@@ -108,7 +108,7 @@ void CheckFiles(const SampleGiven& given,
                 const std::vector<Drawing>& drawings) {
   if (!given.npz && !given.images) return;
   for (const Drawing& drawing : drawings) {
-    if (!runs::ModelsLanguage(runs::ReadRun(drawing.run).config)) continue;
+    if (!config::ModelsLanguage(runs::ReadRun(drawing.run).config)) continue;
     throw BadInput("text, and files of images", "--npz, --folder",
                    "leave them out: text is written as JSON lines");
   }
@@ -122,7 +122,7 @@ void CheckOut(const std::string& out) {
 }
 
 void WriteImages(const SampleGiven& given, const Drawing& drawing,
-                 const SampleOutcome& outcome, Answer& answer) {
+                 const train::SampleOutcome& outcome, Answer& answer) {
   const std::vector<std::string> files =
       runs::WriteSampleSet(drawing.to, {.samples = outcome.samples,
                                         .label = outcome.metadata,
@@ -194,15 +194,15 @@ Answer Sample(const SampleGiven& given) {
   const std::vector<Drawing> drawings = DrawingsOf(given);
   CheckFiles(given, drawings);
   // All are drawn before the first is written: bad input leaves nothing.
-  std::vector<std::pair<Drawing, SampleOutcome>> drawn;
+  std::vector<std::pair<Drawing, train::SampleOutcome>> drawn;
   for (const Drawing& drawing : drawings) {
-    const SampleJob job{.folder = drawing.run,
-                        .round = given.round,
-                        .count = given.count,
-                        .label = given.label,
-                        .seed = given.seed};
-    drawn.emplace_back(drawing, SampleOutcome{});
-    TorchFunction<decltype(SfumatoSample)>("SfumatoSample")(
+    const train::SampleJob job{.folder = drawing.run,
+                               .round = given.round,
+                               .count = given.count,
+                               .label = given.label,
+                               .seed = given.seed};
+    drawn.emplace_back(drawing, train::SampleOutcome{});
+    TorchFunction<decltype(train::SfumatoSample)>("SfumatoSample")(
         &job, &drawn.back().second);
   }
   Answer answer;

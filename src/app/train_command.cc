@@ -5,15 +5,15 @@
 
 #include "app/command.h"
 #include "app/config_options.h"
-#include "app/inspect_plan.h"
 #include "app/torch_part.h"
 #include "app/training_commands.h"
-#include "app/training_data.h"
 #include "app/version.h"
 #include "base/error.h"
 #include "base/launcher.h"
 #include "base/progress.h"
 #include "fmt/format.h"
+#include "plan/inspect_plan.h"
+#include "plan/training_data.h"
 
 namespace sfumato::app {
 namespace {
@@ -24,7 +24,7 @@ struct TrainGiven {
   TrainingGiven training;
 };
 
-std::string EstimateText(const TrainEstimate& estimate, double seconds) {
+std::string EstimateText(const train::TrainEstimate& estimate, double seconds) {
   return fmt::format(
       "Takes    {} on {} · {} parameters · {} of memory\n",
       seconds > 0 ? "about " + base::HumanDuration(seconds)
@@ -34,18 +34,19 @@ std::string EstimateText(const TrainEstimate& estimate, double seconds) {
       base::HumanBytes(static_cast<std::uint64_t>(estimate.memory_bytes)));
 }
 
-Answer DryRun(const runs::TrainConfig& config, const TrainingGiven& given) {
-  CheckSums(config.data);
-  const DataFacts facts = FactsOf(config.data);
+Answer DryRun(const config::TrainConfig& config, const TrainingGiven& given) {
+  plan::CheckSums(config.data);
+  const plan::DataFacts facts = plan::FactsOf(config.data);
   const bool is_private = facts.origin == data::Origin::kPrivate;
   const base::Path ledger =
-      is_private ? LedgerPath(config, /*simulation=*/false, "") : base::Path();
+      is_private ? plan::LedgerPath(config, /*simulation=*/false, "")
+                 : base::Path();
   const bool granted = is_private && std::filesystem::exists(ledger);
-  const TrainPlan plan =
-      granted ? PlanOf(config, facts, given) : PlanTraining(config, facts);
-  TrainEstimate estimate;
-  TorchFunction<decltype(SfumatoEstimate)>("SfumatoEstimate")(&config, &facts,
-                                                              &estimate);
+  const plan::TrainPlan plan = granted ? PlanOf(config, facts, given)
+                                       : plan::PlanTraining(config, facts);
+  train::TrainEstimate estimate;
+  TorchFunction<decltype(train::SfumatoEstimate)>("SfumatoEstimate")(
+      &config, &facts, &estimate);
   const double seconds =
       estimate.seconds_per_round * static_cast<double>(config.rounds);
   Answer answer{.text = PlanText(config, plan), .json = PlanJson(config, plan)};
@@ -66,7 +67,8 @@ Answer DryRun(const runs::TrainConfig& config, const TrainingGiven& given) {
   return answer;
 }
 
-base::Path FolderOf(const TrainGiven& given, const runs::TrainConfig& config) {
+base::Path FolderOf(const TrainGiven& given,
+                    const config::TrainConfig& config) {
   if (given.config.out.empty() && base::LaunchedRank()) {
     throw BadInput("several processes, and no folder that all of them know",
                    "--out", "name the run's folder under a launcher");
@@ -103,9 +105,9 @@ class UnlessBegun {
 // A criterion on private data needs a judging model of known provenance, its
 // population booked as a selected one, and thresholds that are given or paid
 // for: an inspection sees to all of that.
-void RefuseSelectedPrivateData(const runs::TrainConfig& config) {
-  if (!runs::Selects(config.select) ||
-      FactsOf(config.data).origin != data::Origin::kPrivate) {
+void RefuseSelectedPrivateData(const config::TrainConfig& config) {
+  if (!config::Selects(config.select) ||
+      plan::FactsOf(config.data).origin != data::Origin::kPrivate) {
     return;
   }
   throw Unsupported(
@@ -114,8 +116,8 @@ void RefuseSelectedPrivateData(const runs::TrainConfig& config) {
 }
 
 // Quantiles are questions, and `train` asks none; nor does it train a judge.
-void RefuseWhatOnlyInspectionsDo(const runs::TrainConfig& config) {
-  const runs::SelectConfig& select = config.select;
+void RefuseWhatOnlyInspectionsDo(const config::TrainConfig& config) {
+  const config::SelectConfig& select = config.select;
   if (select.by != "everyone" &&
       (select.above_quantile > 0 || select.below_quantile > 0)) {
     throw BadInput("thresholds by quantile, which nobody is asked for here",
@@ -130,24 +132,24 @@ void RefuseWhatOnlyInspectionsDo(const runs::TrainConfig& config) {
                    "give data.path the state to train on, or use sfumato "
                    "inspect");
   }
-  if (runs::NeedsModel(select) && select.model.empty()) {
-    throw NoJudge(select);
+  if (config::NeedsModel(select) && select.model.empty()) {
+    throw plan::NoJudge(select);
   }
 }
 
 // Costs nothing, makes nothing, and comes before anything that does: a dry run
 // is refused for what the run would be refused for.
-void CheckEarly(const runs::TrainConfig& config, const base::Path& folder) {
+void CheckEarly(const config::TrainConfig& config, const base::Path& folder) {
   RefuseSelectedPrivateData(config);
   RefuseWhatOnlyInspectionsDo(config);
   runs::Run::CheckFree(folder);
   RequirePlace(folder);
-  TorchFunction<decltype(SfumatoCheckTraining)>("SfumatoCheckTraining")(
+  TorchFunction<decltype(train::SfumatoCheckTraining)>("SfumatoCheckTraining")(
       &config);
 }
 
 Answer Train(const TrainGiven& given, const Common& common) {
-  const runs::TrainConfig config = given.config.Read(common);
+  const config::TrainConfig config = given.config.Read(common);
   const base::Path folder = FolderOf(given, config);
   if (base::LaunchedRank().value_or(0) > 0 && !given.dry_run) {
     return HelpTraining(folder);
@@ -163,9 +165,10 @@ Answer Train(const TrainGiven& given, const Common& common) {
   }
   runs::Run run = runs::Run::Create(folder, config, {.version = kVersion});
   const UnlessBegun cleared(run, made);
-  const TrainPlan plan = PlanOf(
-      config, OpenTrainingData(config.data, folder).facts(), given.training);
-  RequireYes(config, plan, given.training);
+  const plan::TrainPlan plan =
+      PlanOf(config, plan::OpenTrainingData(config.data, folder).facts(),
+             given.training);
+  RequireYesToPlan(config, plan, given.training);
   return TrainToTheEnd(run, plan, given.training);
 }
 

@@ -4,23 +4,25 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/consent.h"
-#include "app/dataset_ledger.h"
-#include "app/guarantee_text.h"
 #include "app/torch_part.h"
 #include "app/version.h"
-#include "app/vocabulary_source.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "dp/accounting/accountant.h"
 #include "dp/ledger/ledger.h"
 #include "dp/ledger/run_parts.h"
 #include "fmt/format.h"
+#include "plan/consent.h"
+#include "plan/dataset_ledger.h"
+#include "plan/guarantee_text.h"
+#include "plan/vocabulary_source.h"
+#include "report/number_text.h"
 
 namespace sfumato::app {
 namespace {
 
-std::string CohortText(const runs::TrainConfig& config, const TrainPlan& plan) {
+std::string CohortText(const config::TrainConfig& config,
+                       const plan::TrainPlan& plan) {
   if (config.cohort.sampling == "everyone") return "everyone a round";
   return fmt::format(
       "{}{:g} of {} users a round",
@@ -28,17 +30,18 @@ std::string CohortText(const runs::TrainConfig& config, const TrainPlan& plan) {
       base::HumanCount(static_cast<std::uint64_t>(plan.population)));
 }
 
-std::string CostText(const TrainPlan& plan, double epsilon) {
+std::string CostText(const plan::TrainPlan& plan, double epsilon) {
   if (!plan.protects) {
     return "no privacy at all: the data are not private, and fedavg protects "
            "nobody";
   }
-  return fmt::format(
-      "ε {} at δ {} ({}, {}, {})", BoundText(epsilon), SmallText(plan.delta),
-      plan.simulation ? "would cost: a simulation spends nothing"
-      : epsilon > plan.epsilon + 1e-9 ? kIfRepeated
-                                      : "proven",
-      dp::Name(plan.participants.unit), dp::Name(plan.participants.adjacency));
+  return fmt::format("ε {} at δ {} ({}, {}, {})", report::BoundText(epsilon),
+                     report::SmallText(plan.delta),
+                     plan.simulation ? "would cost: a simulation spends nothing"
+                     : epsilon > plan.epsilon + 1e-9 ? plan::kIfRepeated
+                                                     : "proven",
+                     dp::Name(plan.participants.unit),
+                     dp::Name(plan.participants.adjacency));
 }
 
 // The missing part of a run's reservation, as one event.
@@ -56,38 +59,40 @@ void AddTrainingOptions(CLI::App& app, TrainingGiven& given) {
                "Write event files for TensorBoard too.");
 }
 
-TrainPlan PlanOf(const runs::TrainConfig& config, const DataFacts& data,
-                 const TrainingGiven& given, const base::Path& run_folder) {
+plan::TrainPlan PlanOf(const config::TrainConfig& config,
+                       const plan::DataFacts& data, const TrainingGiven& given,
+                       const base::Path& run_folder) {
   if (data.origin != data::Origin::kPrivate || config.privacy.delta > 0) {
-    return PlanTraining(config, data, run_folder);
+    return plan::PlanTraining(config, data, run_folder);
   }
-  const std::string population = PopulationName(config, data);
-  const base::Path path = LedgerPath(config, /*simulation=*/false, "");
-  if (!std::filesystem::exists(path)) throw NoLedger(path, population);
-  runs::TrainConfig with_delta = config;
-  UseLedgersDelta(with_delta, data, given.ledger.Key());
-  return PlanTraining(with_delta, data, run_folder);
+  const std::string population = plan::PopulationName(config, data);
+  const base::Path path = plan::LedgerPath(config, /*simulation=*/false, "");
+  if (!std::filesystem::exists(path)) throw plan::NoLedger(path, population);
+  config::TrainConfig with_delta = config;
+  plan::UseLedgersDelta(with_delta, data, given.ledger.Key());
+  return plan::PlanTraining(with_delta, data, run_folder);
 }
 
-dp::Ledger OpenLedger(const runs::TrainConfig& config,
+dp::Ledger OpenLedger(const config::TrainConfig& config,
                       const TrainingGiven& given) {
-  return dp::Ledger::Open(LedgerPath(config, /*simulation=*/false, ""),
+  return dp::Ledger::Open(plan::LedgerPath(config, /*simulation=*/false, ""),
                           given.ledger.Key());
 }
 
-std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan,
-                      const TrainingGiven& given) {
-  const base::Path path = LedgerPath(config, /*simulation=*/false, "");
+std::string PriceText(const config::TrainConfig& config,
+                      const plan::TrainPlan& plan, const TrainingGiven& given) {
+  const base::Path path = plan::LedgerPath(config, /*simulation=*/false, "");
   if (!std::filesystem::exists(path)) {
-    throw NoLedger(path, plan.participants.population.name);
+    throw plan::NoLedger(path, plan.participants.population.name);
   }
   dp::Ledger ledger = dp::Ledger::Open(path, given.ledger.Key());
   const std::string& name = plan.participants.population.name;
-  RequireOwnLedger(config.data, ledger);
+  plan::RequireOwnLedger(config.data, ledger);
   ledger.CheckBound(name, plan.dataset_ids);
-  RequireGrantedDelta(plan.delta, ledger.TotalsOf(name));
-  if (const auto vocabulary = ReleasedVocabulary(config)) {
-    CheckInLedger(ledger, *vocabulary, plan.participants.population.Root());
+  plan::RequireGrantedDelta(plan.delta, ledger.TotalsOf(name));
+  if (const auto vocabulary = plan::ReleasedVocabulary(config)) {
+    plan::CheckInLedger(ledger, *vocabulary,
+                        plan.participants.population.Root());
   }
   const dp::Price price = ledger.PriceOf(name, {&plan.rounds, 1});
   const dp::Totals totals = ledger.TotalsOf(name);
@@ -101,65 +106,54 @@ std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan,
         path.string(),
         price.fitting > 0
             ? fmt::format("--set rounds={} would fit", price.fitting)
-            : HintFor(price,
-                      "a larger cohort.population, more noise or fewer rounds "
-                      "cost less"));
+            : plan::HintFor(
+                  price,
+                  "a larger cohort.population, more noise or fewer rounds "
+                  "cost less"));
   }
-  return BudgetLine(totals, price);
+  return plan::BudgetLine(totals, price);
 }
 
-More MoreOf(dp::Ledger& ledger, const RunState& run, std::int64_t rounds) {
-  const std::vector<dp::RunPart> parts = dp::PartsOf(ledger, run.ledger_run);
-  const std::int64_t to_come = rounds - run.rounds_done;
-  const std::int64_t reserved = dp::ReservedRounds(parts);
-  More more{.begun = !parts.empty(),
-            .rounds = std::max<std::int64_t>(0, to_come - reserved)};
-  for (const dp::RunPart& part : parts) {
-    more.released += dp::CountOf(part.run.released);
-  }
-  more.why = fmt::format(
-      "Resume   rounds to come: {}; reserved: {}; released and in no "
-      "checkpoint here, so paid again: {}\n",
-      to_come, reserved, more.released - run.rounds_done);
-  return more;
-}
-
-void RequireYesForMore(dp::Ledger& ledger, const runs::TrainConfig& config,
-                       const TrainPlan& plan, const RunState& run, bool yes) {
-  const More more = MoreOf(ledger, run, config.rounds);
+void RequireYesToMore(dp::Ledger& ledger, const config::TrainConfig& config,
+                      const plan::TrainPlan& plan, const plan::RunState& run,
+                      bool yes) {
+  const plan::More more = plan::MoreOf(ledger, run, config.rounds);
   if (more.rounds == 0) return;
   const std::string& name = plan.participants.population.name;
   const dp::Event missing = Times(plan.rounds, more.rounds);
   const dp::Price price = ledger.PriceOf(name, {&missing, 1});
   if (!price.fits) return;  // refused with what would fit, by fed::RunBooks
-  const std::string budget = BudgetLine(ledger.TotalsOf(name), price);
+  const std::string budget = plan::BudgetLine(ledger.TotalsOf(name), price);
   if (!more.begun) {  // it was stopped before anything was reserved
-    RequireYes(PlanText(config, plan) + budget, yes);
+    plan::RequireYes(PlanText(config, plan) + budget, yes);
     return;
   }
   std::vector<dp::Event> all = plan.before;
   all.push_back(
       Times(plan.rounds, more.released + config.rounds - run.rounds_done));
-  const Spent spent = AccountFor(all, plan.delta, dp::Accountant::kPld);
+  const plan::Spent spent =
+      plan::AccountFor(all, plan.delta, dp::Accountant::kPld);
   const std::string text =
       more.why + "Costs    " +
       CostText(plan, std::max(plan.epsilon, spent.guarantee.epsilon)) + "\n" +
-      LinesBelow(
+      plan::LinesBelow(
           "with what is repeated, which was not in the plan: what holds "
           "whatever led to it is the budget") +
-      budget + MeansLine(spent.guessed_right, plan.participants.adjacency);
-  RequireYes(text, yes);
+      budget +
+      plan::MeansLine(spent.guessed_right, plan.participants.adjacency);
+  plan::RequireYes(text, yes);
 }
 
-void RequireYes(const runs::TrainConfig& config, const TrainPlan& plan,
-                const TrainingGiven& given) {
+void RequireYesToPlan(const config::TrainConfig& config,
+                      const plan::TrainPlan& plan, const TrainingGiven& given) {
   std::string text = PlanText(config, plan);
   if (!plan.simulation) text += PriceText(config, plan, given);
-  RequireYes(text, plan.simulation || given.yes);
+  plan::RequireYes(text, plan.simulation || given.yes);
   for (const std::string& remark : plan.remarks) base::Warning(remark);
 }
 
-std::string PlanText(const runs::TrainConfig& config, const TrainPlan& plan) {
+std::string PlanText(const config::TrainConfig& config,
+                     const plan::TrainPlan& plan) {
   std::string text = fmt::format(
       "Plan     {} · {} · {} · {}{}\n", config.algorithm, config.model.name,
       base::HumanCount(static_cast<std::uint64_t>(config.rounds), "round"),
@@ -167,8 +161,8 @@ std::string PlanText(const runs::TrainConfig& config, const TrainPlan& plan) {
       plan.protects
           ? fmt::format(
                 " · noise {} on clip norm {}{}",
-                SmallText(plan.noise_multiplier),
-                SmallText(config.privacy.clip_norm),
+                report::SmallText(plan.noise_multiplier),
+                report::SmallText(config.privacy.clip_norm),
                 config.privacy.clipping == "adaptive" ? " (adaptive)" : "")
           : "");
   text += "Costs    " + CostText(plan, plan.epsilon) + "\n";
@@ -176,27 +170,27 @@ std::string PlanText(const runs::TrainConfig& config, const TrainPlan& plan) {
   std::vector<dp::Event> events = plan.before;
   events.push_back(plan.rounds);
   const auto alone = [&](std::span<const dp::Event> some) {
-    return EpsilonText(
-        AccountFor(some, plan.delta, dp::Accountant::kPld).guarantee);
+    return plan::EpsilonText(
+        plan::AccountFor(some, plan.delta, dp::Accountant::kPld).guarantee);
   };
   if (!plan.before.empty()) {
-    text += LinesBelow(fmt::format(
+    text += plan::LinesBelow(fmt::format(
         "vocabulary {}, released before · rounds {}; one plan only if noise "
         "and rounds were settled before its words were looked at",
         alone(plan.before), alone({&plan.rounds, 1})));
-  } else if (runs::ModelsLanguage(config) && config.text.vocabulary.empty()) {
-    text += LinesBelow(
+  } else if (config::ModelsLanguage(config) && config.text.vocabulary.empty()) {
+    text += plan::LinesBelow(
         "not in it: the vocabulary, which is counted exactly, as only a "
         "simulation may");
   }
-  text += MeansLine(
-      AccountFor(events, plan.delta, dp::Accountant::kPld).guessed_right,
+  text += plan::MeansLine(
+      plan::AccountFor(events, plan.delta, dp::Accountant::kPld).guessed_right,
       plan.participants.adjacency);
   return text;
 }
 
-nlohmann::json PlanJson(const runs::TrainConfig& config,
-                        const TrainPlan& plan) {
+nlohmann::json PlanJson(const config::TrainConfig& config,
+                        const plan::TrainPlan& plan) {
   return {{"algorithm", config.algorithm},
           {"model", config.model.name},
           {"rounds", config.rounds},
@@ -204,7 +198,7 @@ nlohmann::json PlanJson(const runs::TrainConfig& config,
           {"cohort", config.cohort.size},
           {"sampling", config.cohort.sampling},
           {"noise_multiplier", plan.noise_multiplier},
-          {"epsilon", Finite(plan.epsilon)},
+          {"epsilon", report::Finite(plan.epsilon)},
           {"delta", plan.delta},
           {"unit", dp::Name(plan.participants.unit)},
           {"adjacency", dp::Name(plan.participants.adjacency)},
@@ -212,23 +206,23 @@ nlohmann::json PlanJson(const runs::TrainConfig& config,
           {"protects", plan.protects}};
 }
 
-Answer TrainToTheEnd(runs::Run& run, const TrainPlan& plan,
+Answer TrainToTheEnd(runs::Run& run, const plan::TrainPlan& plan,
                      const TrainingGiven& given) {
-  const TrainJob job{.folder = run.path(),
-                     .run = &run,
-                     .plan = plan,
-                     .version = kVersion,
-                     .ledger_key = given.ledger.Key(),
-                     .tensorboard = given.tensorboard};
+  const train::TrainJob job{.folder = run.path(),
+                            .run = &run,
+                            .plan = plan,
+                            .version = kVersion,
+                            .ledger_key = given.ledger.Key(),
+                            .tensorboard = given.tensorboard};
   base::Note(fmt::format("Run      {}", run.path().string()));
-  TrainOutcome outcome;
-  TorchFunction<decltype(SfumatoTrain)>("SfumatoTrain")(&job, &outcome);
+  train::TrainOutcome outcome;
+  TorchFunction<decltype(train::SfumatoTrain)>("SfumatoTrain")(&job, &outcome);
   Answer answer;
   answer.json = PlanJson(run.config(), plan);
   answer.json["run"] = run.path().string();
   answer.json["status"] = "finished";
   answer.json["rounds_done"] = outcome.rounds;
-  answer.json["epsilon_spent"] = Finite(outcome.epsilon);
+  answer.json["epsilon_spent"] = report::Finite(outcome.epsilon);
   if (plan.simulation) answer.json["seconds"] = outcome.seconds;
   answer.json["device"] = outcome.device;
   answer.text = fmt::format(
@@ -249,9 +243,9 @@ Answer TrainToTheEnd(runs::Run& run, const TrainPlan& plan,
 }
 
 Answer HelpTraining(const base::Path& folder) {
-  const TrainJob job{.folder = folder, .version = kVersion};
-  TrainOutcome outcome;
-  TorchFunction<decltype(SfumatoTrain)>("SfumatoTrain")(&job, &outcome);
+  const train::TrainJob job{.folder = folder, .version = kVersion};
+  train::TrainOutcome outcome;
+  TorchFunction<decltype(train::SfumatoTrain)>("SfumatoTrain")(&job, &outcome);
   return {};
 }
 

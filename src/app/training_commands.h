@@ -6,16 +6,19 @@
 
 #include "app/command.h"
 #include "app/ledger_options.h"
-#include "app/torch/training.h"
-#include "app/train_plan.h"
 #include "base/file.h"
+#include "plan/more_rounds.h"
+#include "plan/train_plan.h"
 #include "runs/run.h"
+#include "train/training.h"
 
 namespace sfumato::app {
 
 // Plan, cost and meaning: three lines.
-std::string PlanText(const runs::TrainConfig& config, const TrainPlan& plan);
-nlohmann::json PlanJson(const runs::TrainConfig& config, const TrainPlan& plan);
+std::string PlanText(const config::TrainConfig& config,
+                     const plan::TrainPlan& plan);
+nlohmann::json PlanJson(const config::TrainConfig& config,
+                        const plan::TrainPlan& plan);
 
 // Trains `run` to its end and says what came of it.
 struct TrainingGiven {
@@ -27,44 +30,31 @@ void AddTrainingOptions(CLI::App& app, TrainingGiven& given);
 
 // The plan of a run, with the delta of the population's ledger where the config
 // has none.
-TrainPlan PlanOf(const runs::TrainConfig& config, const DataFacts& data,
-                 const TrainingGiven& given, const base::Path& run_folder = {});
+plan::TrainPlan PlanOf(const config::TrainConfig& config,
+                       const plan::DataFacts& data, const TrainingGiven& given,
+                       const base::Path& run_folder = {});
 
 // Shows plan and price; on private data asks, unless --yes. Throws BadInput on
 // any other answer than yes.
-void RequireYes(const runs::TrainConfig& config, const TrainPlan& plan,
-                const TrainingGiven& given);
+void RequireYesToPlan(const config::TrainConfig& config,
+                      const plan::TrainPlan& plan, const TrainingGiven& given);
 // What stands in the ledger beside the plan. Throws budget_spent when it does
 // not fit.
-std::string PriceText(const runs::TrainConfig& config, const TrainPlan& plan,
-                      const TrainingGiven& given);
+std::string PriceText(const config::TrainConfig& config,
+                      const plan::TrainPlan& plan, const TrainingGiven& given);
 
 // The population's ledger. REQUIRES: private data.
-dp::Ledger OpenLedger(const runs::TrainConfig& config,
+dp::Ledger OpenLedger(const config::TrainConfig& config,
                       const TrainingGiven& given);
-
-// How far a run came.
-struct RunState {
-  std::string ledger_run = "";
-  std::int64_t rounds_done = 0;  // that its last checkpoint has
-};
-// What a run that goes on needs beyond what is reserved for it, because rounds
-// were lost or because the folder is a copy of another run's.
-struct More {
-  bool begun = false;         // something was reserved before
-  std::int64_t rounds = 0;    // to reserve
-  std::int64_t released = 0;  // so far
-  std::string why = "";       // a line
-};
-More MoreOf(dp::Ledger& ledger, const RunState& run, std::int64_t rounds);
 
 // A yes was an agreement to what is reserved. Where a run needs more, this
 // shows the price with that and asks, unless `yes`. Throws BadInput on any
 // other answer than yes. REQUIRES: private data.
-void RequireYesForMore(dp::Ledger& ledger, const runs::TrainConfig& config,
-                       const TrainPlan& plan, const RunState& run, bool yes);
+void RequireYesToMore(dp::Ledger& ledger, const config::TrainConfig& config,
+                      const plan::TrainPlan& plan, const plan::RunState& run,
+                      bool yes);
 
-Answer TrainToTheEnd(runs::Run& run, const TrainPlan& plan,
+Answer TrainToTheEnd(runs::Run& run, const plan::TrainPlan& plan,
                      const TrainingGiven& given);
 // What a helping rank of an MPI launch does.
 Answer HelpTraining(const base::Path& folder);

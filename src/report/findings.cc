@@ -12,11 +12,11 @@
 #include "base/error.h"
 #include "base/json_lines.h"
 #include "base/safetensors.h"
+#include "config/config_fields.h"
 #include "dp/accounting/accountant.h"
 #include "dp/accounting/overloaded.h"
 #include "fmt/format.h"
 #include "runs/checkpoint.h"
-#include "runs/config_fields.h"
 
 namespace sfumato::report {
 namespace fs = std::filesystem;
@@ -105,17 +105,17 @@ void LeaveOutSimulationOnly(runs::InspectionRecord& record) {
   }
 }
 
-std::string ConfigWithoutPlaces(runs::TrainConfig config) {
-  for (const runs::Field* input : runs::Inputs()) {
+std::string ConfigWithoutPlaces(config::TrainConfig config) {
+  for (const config::Field* input : config::Inputs()) {
     std::string& path = *std::get<std::string*>(input->slot(config));
     path = WithoutPlace(path);
   }
-  return runs::ToToml(config);
+  return config::ToToml(config);
 }
 
 std::string ReadConfig(const base::Path& path) {
   try {
-    return ConfigWithoutPlaces(runs::ReadTrainConfig(path));
+    return ConfigWithoutPlaces(config::ReadTrainConfig(path));
   } catch (const Error& error) {
     throw Corrupt(error.what(), error.where(),
                   "restore the file; the inspection wrote it");
@@ -249,7 +249,7 @@ void ReadLabel(const base::Path& folder, Findings& findings) {
 }
 
 void ReadWritings(const base::Path& folder, RunFindings& run) {
-  if (!runs::ModelsLanguage(run.record.config)) return;
+  if (!config::ModelsLanguage(run.record.config)) return;
   const auto sets = runs::TextSamplesIn(folder / "samples");
   if (sets.empty()) return;
   run.writings.push_back(runs::ReadTextSamples(sets.front()));
@@ -264,7 +264,7 @@ Findings ReadPlainRun(const base::Path& folder) {
   run.name = run.record.config.name;
   ReadMetrics(folder / "metrics.jsonl", /*simulation=*/true, run);
   ReadWritings(folder, run);
-  const runs::TrainConfig& config = run.record.config;
+  const config::TrainConfig& config = run.record.config;
   runs::InspectionRecord& record = findings.record;
   record.status = run.record.status;
   record.version = run.record.facts.version;
@@ -317,17 +317,17 @@ std::vector<ConfigDifference> UnmatchedKeys(
                                        "privacy.population",
                                        "cohort.population"};
   std::vector<ConfigDifference> differences;
-  for (const runs::Field& field : runs::Fields()) {
+  for (const config::Field& field : config::Fields()) {
     if (meant.contains(field.FullKey())) continue;
     ConfigDifference difference{.key = field.FullKey()};
     bool equal = true;
     std::map<std::string, std::string> first;  // of text by kind of model
     for (const RunFindings& run : runs) {
-      runs::TrainConfig config = run.record.config;
+      config::TrainConfig config = run.record.config;
       const bool two_states = config.select.by == "before_after";
       if (two_states && difference.key == "data.path") config.data.path = "";
       const std::string kind =
-          runs::ModelsLanguage(config) ? config.model.name : "";
+          config::ModelsLanguage(config) ? config.model.name : "";
       difference.values.push_back(std::visit(
           dp::Overloaded{
               [](const std::optional<double>* value) {

@@ -572,7 +572,7 @@ TEST(PageTest, NeitherInspectionNorRunIsBadInput) {
 TEST(PageTest, SettingsThatDifferBetweenTheRunsAreShownInRed) {
   const base::Path folder =
       MakeInspection(FreshFolder(), {.steps = 1, .runs_begun = 3});
-  runs::TrainConfig config = FakeConfig("b2");
+  config::TrainConfig config = FakeConfig("b2");
   config.local.learning_rate = 0.7;
   runs::Run::Create(folder / "b2", config, {.version = "0.1.0"});
   const Report report = MakeReport(folder);
@@ -586,11 +586,11 @@ TEST(PageTest, SettingsThatDifferBetweenTheRunsAreShownInRed) {
 
 TEST(PageTest, AbsolutePathsStayAtHome) {
   const base::Path folder = MakeInspection(FreshFolder(), {.steps = 1});
-  runs::TrainConfig config = FakeConfig("phones");
+  config::TrainConfig config = FakeConfig("phones");
   config.data.generate = "";
   config.data.bug = "";
   config.data.path = "/home/ann/secret/people";
-  base::WriteFileAtomically(folder / "config.toml", runs::ToToml(config));
+  base::WriteFileAtomically(folder / "config.toml", config::ToToml(config));
   Changed(folder, [](runs::InspectionRecord& record) {
     record.earlier = {.folder = "/home/ann/runs/first", .verdict = "differs"};
   });

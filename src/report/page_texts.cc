@@ -126,9 +126,9 @@ std::string NextStep(const Findings& findings) {
       break;
   }
   if (!findings.inspection) {
-    const runs::TrainConfig& config = findings.runs.front().record.config;
+    const config::TrainConfig& config = findings.runs.front().record.config;
     const bool draws =
-        config.algorithm == "dp_fedavg_gan" || runs::ModelsLanguage(config);
+        config.algorithm == "dp_fedavg_gan" || config::ModelsLanguage(config);
     return draws ? fmt::format(
                        "`sfumato sample {}` draws from the model; that "
                        "costs no privacy.",

@@ -70,8 +70,8 @@ inline void WriteGrid(const base::Path& path, int offset, bool inverted,
                 cells, {.columns = 6, .scale = scale, .gap = scale})));
 }
 
-inline runs::TrainConfig FakeConfig(const std::string& name) {
-  runs::TrainConfig config;
+inline config::TrainConfig FakeConfig(const std::string& name) {
+  config::TrainConfig config;
   config.name = name;
   config.algorithm = "dp_fedavg_gan";
   config.rounds = 400;
@@ -408,7 +408,7 @@ inline base::Path MakeInspection(const base::Path& folder,
   std::filesystem::create_directories(folder);
   runs::WriteInspection(folder, FakeRecord(options));
   base::WriteFileAtomically(folder / "config.toml",
-                            runs::ToToml(FakeConfig("phones")));
+                            config::ToToml(FakeConfig("phones")));
   int begun = 0;
   for (const char* name : {"a1", "a2", "b1", "b2"}) {
     if (begun++ < options.runs_begun) {

@@ -44,7 +44,7 @@ TEST(TextPageTest, ShowsWhereUnknownWordsAreAndWhatTheyLookLike) {
 
 TEST(TextPageTest, ARunShowsWhatItsModelWroteFirstAndLast) {
   const base::Path folder = FreshFolder();
-  runs::TrainConfig config = FakeConfig("alone");
+  config::TrainConfig config = FakeConfig("alone");
   config.algorithm = "dp_fedavg";
   config.model.name = "word_lm";
   runs::Run::Create(folder, config, {.simulation = true})

@@ -25,9 +25,9 @@
 #include <vector>
 
 #include "base/file.h"
+#include "config/train_config.h"
 #include "nlohmann/json.hpp"
 #include "runs/run.h"
-#include "runs/train_config.h"
 
 namespace sfumato::runs {
 

@@ -138,7 +138,8 @@ RunRecord ReadRecord(const base::Path& folder) {
                     ConfigPath(folder).string(),
                     "undo the change, or begin another run with it");
     }
-    record.config = ParseTrainConfig(config, ConfigPath(folder).string());
+    record.config =
+        config::ParseTrainConfig(config, ConfigPath(folder).string());
     return record;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kBadInput) throw;
@@ -224,11 +225,11 @@ void Run::CheckFree(const base::Path& folder) {
   RequireFree(folder);
 }
 
-Run Run::Create(const base::Path& folder, const TrainConfig& config,
+Run Run::Create(const base::Path& folder, const config::TrainConfig& config,
                 const RunFacts& facts) {
   MakeFolder(folder);
   RequireFree(folder);
-  const std::string toml = ToToml(config);
+  const std::string toml = config::ToToml(config);
   Run run(folder, base::FileLock(LockPath(folder)),
           {.facts = facts, .config = config, .config_crc32c = Checksum(toml)});
   RequireFree(folder);  // somebody else may have had the lock before

@@ -20,8 +20,8 @@
 #include <string_view>
 
 #include "base/file.h"
+#include "config/train_config.h"
 #include "runs/gate.h"
-#include "runs/train_config.h"
 
 namespace sfumato::runs {
 
@@ -53,7 +53,7 @@ struct RunRecord {
   Status status = Status::kCreated;
   bool started = false;  // whether facts.simulation is settled
   RunFacts facts = {};
-  TrainConfig config = {};
+  config::TrainConfig config = {};
   std::string config_crc32c = "";  // of config.toml as it was written
 
   Gate gate() const {
@@ -71,7 +71,7 @@ class Run {
   // Throws BadInput when `folder` is there and not empty, Unavailable when it
   // cannot be written or somebody else is making it. What a process left that
   // was killed in here before there was a run is used again.
-  static Run Create(const base::Path& folder, const TrainConfig& config,
+  static Run Create(const base::Path& folder, const config::TrainConfig& config,
                     const RunFacts& facts);
   // Throws BadInput as Create; makes nothing.
   static void CheckFree(const base::Path& folder);
@@ -89,7 +89,7 @@ class Run {
   base::Path checkpoints_path() const { return folder_ / "checkpoints"; }
   base::Path samples_path() const { return folder_ / "samples"; }
   base::Path tensorboard_path() const { return folder_ / "tb"; }
-  const TrainConfig& config() const { return record_.config; }
+  const config::TrainConfig& config() const { return record_.config; }
   const RunFacts& facts() const { return record_.facts; }
   Status status() const { return record_.status; }
   Gate gate() const { return record_.gate(); }

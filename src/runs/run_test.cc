@@ -14,8 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::set<std::string>;
 
-TrainConfig Config() {
-  TrainConfig config;
+config::TrainConfig Config() {
+  config::TrainConfig config;
   config.data.generate = "handwriting";
   config.privacy.epsilon = 2;
   config.seed = 17;
@@ -41,7 +41,7 @@ TEST(RunTest, IsThereBeforeAnythingElseHappens) {
   const base::Path folder = FreshPath();
   const runs::Run run = runs::Run::Create(folder, Config(), Facts());
   EXPECT_EQ(NamesIn(folder), (Names{"run.json", "config.toml", "run.lock"}));
-  EXPECT_EQ(base::ReadFile(folder / "config.toml"), ToToml(Config()));
+  EXPECT_EQ(base::ReadFile(folder / "config.toml"), config::ToToml(Config()));
   const auto record = Record(folder);
   EXPECT_EQ(record.at("schema"), "sfumato.run/1");
   EXPECT_EQ(record.at("status"), "created");

@@ -169,7 +169,7 @@ bool Criterion::Holds(double measured) const {
   return IsAbove(*this) ? measured > above : measured < below;
 }
 
-Criterion CriterionOf(const runs::SelectConfig& config) {
+Criterion CriterionOf(const config::SelectConfig& config) {
   Criterion criterion{.by = ByNamed(config.by),
                       .side = SideNamed(config.side),
                       .half = config.half,
@@ -182,7 +182,7 @@ Criterion CriterionOf(const runs::SelectConfig& config) {
     throw BadInput(fmt::format("half {}", config.half), "select.half",
                    "give 1, 2, or 0 for all");
   }
-  runs::CheckThresholds(config);
+  config::CheckThresholds(config);
   return criterion;
 }
 

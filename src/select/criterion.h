@@ -34,8 +34,8 @@
 #include <string>
 #include <string_view>
 
+#include "config/train_config.h"
 #include "data/dataset.h"
-#include "runs/train_config.h"
 
 namespace sfumato::select {
 
@@ -71,7 +71,7 @@ struct Criterion {
 
 // Throws BadInput for an unknown word (with the nearest), and for thresholds
 // that overlap: a user would be on both sides.
-Criterion CriterionOf(const runs::SelectConfig& config);
+Criterion CriterionOf(const config::SelectConfig& config);
 
 // With thresholds that a survey released. Noise may have crossed them; then
 // `below` comes down to `above`, so that nobody is on both sides.

@@ -12,8 +12,8 @@
 namespace sfumato::select {
 namespace {
 
-runs::SelectConfig Config(const char* by) {
-  runs::SelectConfig config;
+config::SelectConfig Config(const char* by) {
+  config::SelectConfig config;
   config.by = by;
   return config;
 }
@@ -32,8 +32,8 @@ TEST(CriterionTest, AgreesWithTheConfigOnWhatThePriceHangsOn) {
   for (const char* by : {"everyone", "accuracy", "examples", "class", "column",
                          "unlike_public", "perplexity", "likelihood"}) {
     const Criterion criterion = CriterionOf(Config(by));
-    EXPECT_EQ(criterion.needs_model(), runs::NeedsModel(Config(by))) << by;
-    EXPECT_EQ(runs::SidesShareNobody(Config(by)),
+    EXPECT_EQ(criterion.needs_model(), config::NeedsModel(Config(by))) << by;
+    EXPECT_EQ(config::SidesShareNobody(Config(by)),
               criterion.by == By::kAccuracy || criterion.by == By::kPerplexity)
         << by;
   }
@@ -41,7 +41,7 @@ TEST(CriterionTest, AgreesWithTheConfigOnWhatThePriceHangsOn) {
 
 TEST(CriterionTest, RefusesUnknownWordsAndThresholdsThatOverlap) {
   EXPECT_THROW(CriterionOf(Config("acuracy")), Error);
-  runs::SelectConfig config = Config("accuracy");
+  config::SelectConfig config = Config("accuracy");
   config.side = "c";
   EXPECT_THROW(CriterionOf(config), Error);
   config = Config("accuracy");
@@ -71,7 +71,7 @@ TEST(CriterionTest, ClassesAndColumnsMustBeThere) {
   info.classes = {"zero", "one"};
   info.columns = {{.name = "device", .values = {"old", "new"}}};
   info.declared = true;
-  runs::SelectConfig config = Config("class");
+  config::SelectConfig config = Config("class");
   config.value = "one";
   CheckCriterion(CriterionOf(config), info);
   config.value = "onne";
@@ -162,7 +162,7 @@ TEST(HalfTest, IsAboutOneHalfAndHangsOnTheNameAlone) {
 }
 
 TEST(CriterionTest, HasWordsForPeople) {
-  runs::SelectConfig config = Config("accuracy");
+  config::SelectConfig config = Config("accuracy");
   config.side = "b";
   config.above = 0.939;
   config.below = 0.882;

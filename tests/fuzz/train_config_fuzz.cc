@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "runs/train_config.h"
+#include "config/train_config.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
@@ -19,9 +19,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
   std::vector<std::string> sets;
   if (toml.size() < size) sets.emplace_back(bytes.substr(toml.size() + 1));
   try {
-    const auto config = sfumato::runs::ParseTrainConfig(toml, "fuzz", sets);
-    const std::string text = sfumato::runs::ToToml(config);
-    if (!(sfumato::runs::ParseTrainConfig(text, "again") == config)) {
+    const auto config = sfumato::config::ParseTrainConfig(toml, "fuzz", sets);
+    const std::string text = sfumato::config::ToToml(config);
+    if (!(sfumato::config::ParseTrainConfig(text, "again") == config)) {
       std::abort();
     }
   } catch (const sfumato::Error& error) {

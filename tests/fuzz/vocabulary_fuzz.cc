@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "app/vocabulary_source.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "data/vocabulary.h"
+#include "plan/vocabulary_source.h"
 
 namespace {
 
@@ -33,8 +33,8 @@ void CheckWords(const data::VocabularyText& text) {
 }
 
 void CheckSource(const data::VocabularyText& text) {
-  const app::VocabularySource source = app::SourceOf(text, "fuzz");
-  Require(app::SourceOf({.remarks = app::RemarksOf(source)}, "again") ==
+  const plan::VocabularySource source = plan::SourceOf(text, "fuzz");
+  Require(plan::SourceOf({.remarks = plan::RemarksOf(source)}, "again") ==
           source);
 }
 

@@ -1,0 +1,331 @@
+#include "plan/inspect_ledger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "base/error.h"
+#include "dp/accounting/partition.h"
+#include "dp/ledger/run_parts.h"
+#include "fmt/format.h"
+#include "plan/budget_text.h"
+#include "plan/consent.h"
+#include "plan/dataset_ledger.h"
+#include "plan/guarantee_text.h"
+#include "plan/plan_fits.h"
+#include "report/number_text.h"
+#include "runs/run.h"
+
+namespace sfumato::plan {
+namespace {
+
+void AddPopulations(dp::Ledger& ledger, const InspectPlan& plan) {
+  const std::vector<std::string> there = ledger.Populations();
+  for (const ModelPlan& model : plan.models) {
+    const dp::Population& population = model.population;
+    if (std::find(there.begin(), there.end(), population.name) == there.end()) {
+      ledger.AddPopulation({.name = population.name,
+                            .root = population.root,
+                            .partition = population.partition,
+                            .selected = population.selected,
+                            .owner = model.run});
+    } else if (ledger.TotalsOf(population.name).population != population) {
+      throw BadInput(fmt::format("the ledger has another population '{}'",
+                                 population.name),
+                     "ledger", "choose another folder for the inspection");
+    }
+  }
+}
+
+dp::Price PriceOf(dp::Ledger& ledger, const InspectPlan& plan) {
+  return ledger.PriceOf(plan.root, dp::WithoutPartitions(plan.Events()));
+}
+
+Error NotGranted(dp::Ledger& ledger, const InspectPlan& plan) {
+  const dp::Totals totals = ledger.TotalsOf(plan.root);
+  const std::string ways = WhatFits(plan, [&](const InspectPlan& smaller) {
+    return PriceOf(ledger, smaller).fits;
+  });
+  return Error(
+      ErrorKind::kBudgetSpent,
+      fmt::format("the inspection (ε {} by itself) does not fit into what is "
+                  "left of '{}': of ε {:g} granted {} is used",
+                  report::BoundText(plan.epsilon), plan.root,
+                  totals.budget.epsilon,
+                  dp::ShareText(dp::SharesOf(totals).taken)),
+      "ledger",
+      ways.empty()
+          ? HintFor(PriceOf(ledger, plan),
+                    "nothing of this kind fits any more; a larger budget has "
+                    "to be granted, or fewer questions asked")
+          : ways + " would fit");
+}
+
+// The ledger's runs of the inspection: those of which it has something to book.
+std::vector<std::string> RunsOf(const InspectPlan& plan) {
+  std::vector<std::string> runs;
+  if (!plan.questions.empty()) runs.push_back(plan.survey_run);
+  for (const ModelPlan& model : plan.models) runs.push_back(model.run);
+  return runs;
+}
+
+std::vector<dp::Event> ReleasedBy(dp::Ledger& ledger, const std::string& run) {
+  std::vector<dp::Event> released;
+  for (const dp::RunPart& part : dp::PartsOf(ledger, run)) {
+    released.insert(released.end(), part.run.released.begin(),
+                    part.run.released.end());
+  }
+  return released;
+}
+
+// A simulation's run has a ledger of its own, if it was trained with noise.
+std::vector<dp::Event> ReleasedInSimulation(const runs::RunRecord& made,
+                                            const base::Path& folder) {
+  const base::Path path = LedgerPath(made.config, /*simulation=*/true, folder);
+  if (!std::filesystem::exists(path)) return {};
+  dp::Ledger own = dp::Ledger::Open(path, "", dp::Ledger::Mode::kRead);
+  return ReleasedBy(own, made.facts.ledger_run);
+}
+
+std::string Described(const std::vector<dp::Event>& events) {
+  std::string text;
+  for (const dp::Event& event : events) {
+    text += (text.empty() ? "" : "; ") + dp::Describe(event);
+  }
+  return text;
+}
+
+std::vector<runs::LedgerEntry> EntriesOf(dp::Ledger& ledger,
+                                         const InspectPlan& plan) {
+  std::vector<runs::LedgerEntry> entries;
+  for (const std::string& run : RunsOf(plan)) {
+    for (const dp::RunPart& part : dp::PartsOf(ledger, run)) {
+      entries.push_back({.run = part.name,
+                         .population = part.run.population.name,
+                         .released = Described(part.run.released),
+                         .reserved = Described(part.run.reserved),
+                         .finished = part.run.finished});
+    }
+  }
+  return entries;
+}
+
+}  // namespace
+
+dp::Ledger InspectionLedger(const config::TrainConfig& config,
+                            const InspectPlan& plan, const base::Path& folder,
+                            const std::string& key) {
+  const base::Path path = LedgerPath(config, plan.simulation, folder);
+  if (!plan.simulation) {
+    if (!std::filesystem::exists(path)) throw NoLedger(path, plan.root);
+    dp::Ledger ledger = dp::Ledger::Open(path, key);
+    RequireOwnLedger(config.data, ledger);
+    return ledger;
+  }
+  if (std::filesystem::exists(path)) return dp::Ledger::Open(path);
+  // Parts are reserved one after another, and each time all so far must fit.
+  double granted = std::max(config.privacy.epsilon, plan.epsilon);
+  const std::vector<dp::Event> events = plan.Events();
+  for (std::size_t first = plan.questions.size() + 1; first < events.size();
+       ++first) {
+    granted = std::max(granted,
+                       dp::ComposedEpsilon({events.data(), first}, plan.delta));
+  }
+  return dp::Ledger::Create(
+      path, {.name = plan.root,
+             .budget = {.epsilon = granted * 1.001, .delta = plan.delta}});
+}
+
+LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan) {
+  ledger.CheckBound(plan.root, plan.dataset_ids);
+  const dp::Totals totals = ledger.TotalsOf(plan.root);
+  RequireGrantedDelta(plan.delta, totals);
+  const dp::Price price = PriceOf(ledger, plan);
+  if (!price.fits) throw NotGranted(ledger, plan);
+  return {.granted_epsilon = totals.budget.epsilon,
+          .granted_delta = totals.budget.delta,
+          .used_before = dp::SharesOf(totals).taken,
+          .by_plan = price.by_plan};
+}
+
+void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan) {
+  if (plan.simulation) return;
+  if (plan.vocabulary) CheckInLedger(ledger, *plan.vocabulary, plan.root);
+  const auto refuse = [](const std::string& what) {
+    return Unsupported(what, "select.model_is", kProvenances);
+  };
+  if (plan.model_is == "public") {
+    const base::Path folder = plan.model_folder;
+    if (!std::filesystem::exists(folder / "run.json")) return;
+    const runs::RunRecord made = runs::ReadRun(folder);
+    if (made.started && !made.facts.simulation) {
+      throw refuse(
+          "a model declared public, whose run was trained on private data");
+    }
+  }
+  if (plan.model_is != "released") return;
+  const runs::RunRecord record = runs::ReadRun(plan.model_folder);
+  if (record.started && record.facts.simulation) {
+    throw refuse(
+        "a model declared released, whose run was a simulation and spent "
+        "nothing");
+  }
+  if (record.facts.ledger_run.empty()) {
+    throw refuse("a model declared released, whose run is in no ledger");
+  }
+  const auto run = ledger.FindRun(record.facts.ledger_run);
+  if (!run || run->released.empty()) {
+    throw refuse(fmt::format(
+        "a model declared released, whose run '{}' is not in this ledger",
+        record.facts.ledger_run));
+  }
+  if (run->population.Root() != plan.root) {
+    throw refuse(fmt::format(
+        "a model declared released, whose run was paid by '{}' and not by '{}'",
+        run->population.Root(), plan.root));
+  }
+}
+
+void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan) {
+  CheckProvenance(ledger, plan);
+  if (!plan.simulation) ledger.BindFirst(plan.root, plan.dataset_ids);
+  AddPopulations(ledger, plan);
+  std::vector<std::string> reserved;
+  const auto reserve = [&](const std::string& run,
+                           const std::string& population,
+                           const std::vector<dp::Event>& events) {
+    const auto before = ledger.FindRun(run);
+    if (events.empty()) return;
+    if (before && before->finished) {
+      // Given back by a refusal: nothing may be asked on the rest of a plan.
+      if (before->released.empty()) throw NotGranted(ledger, plan);
+      return;
+    }
+    ledger.Reserve(run, population, events);  // or finds that it was done
+    if (!before) reserved.push_back(run);
+  };
+  try {
+    reserve(plan.survey_run, plan.root, plan.SurveyEvents());
+    for (const ModelPlan& model : plan.models) {
+      reserve(model.run, model.population.name, {model.rounds});
+    }
+  } catch (const Error& error) {
+    for (const std::string& run : reserved) ledger.Finish(run);
+    if (error.kind() != ErrorKind::kBudgetSpent) throw;
+    throw NotGranted(ledger, plan);
+  }
+}
+
+bool IsReserved(dp::Ledger& ledger, const InspectPlan& plan) {
+  return std::ranges::all_of(RunsOf(plan), [&](const std::string& run) {
+    return ledger.FindRun(run).has_value();
+  });
+}
+
+std::vector<dp::Event> Repeated(dp::Ledger& ledger, const InspectPlan& plan) {
+  std::vector<dp::Event> repeated;
+  for (const std::string& run : RunsOf(plan)) {
+    std::vector<dp::RunPart> parts = dp::PartsOf(ledger, run);
+    if (!parts.empty()) parts.erase(parts.begin());  // what was planned
+    for (const dp::RunPart& part : parts) {
+      for (const auto* events : {&part.run.released, &part.run.reserved}) {
+        repeated.insert(repeated.end(), events->begin(), events->end());
+      }
+    }
+  }
+  return repeated;
+}
+
+void RequireYesForMore(dp::Ledger& ledger, const InspectPlan& plan,
+                       const dp::Event& more, const std::string& why,
+                       bool yes) {
+  std::vector<dp::Event> all = plan.AllEvents();
+  const std::vector<dp::Event> repeated = Repeated(ledger, plan);
+  all.insert(all.end(), repeated.begin(), repeated.end());
+  all.push_back(more);
+  const Spent spent =
+      AccountFor(dp::WithoutPartitions(all), plan.delta, dp::Accountant::kPld);
+  RequireYes(
+      why +
+          fmt::format("Costs    ε {} at δ {} for the whole inspection, with "
+                      "what is repeated ({})\n",
+                      EpsilonText(spent.guarantee),
+                      report::SmallText(plan.delta), kIfRepeated) +
+          MeansLine(spent.guessed_right),
+      yes);
+}
+
+void GiveBack(dp::Ledger& ledger, const InspectPlan& plan) {
+  const auto finish = [&](const std::string& name) {
+    const auto run = ledger.FindRun(name);
+    if (run && !run->finished) ledger.Finish(name);
+  };
+  finish(plan.survey_run);
+  for (const ModelPlan& model : plan.models) finish(model.run);
+}
+
+bool WasGivenBack(dp::Ledger& ledger, const InspectPlan& plan) {
+  return std::ranges::any_of(plan.models, [&](const ModelPlan& model) {
+    const auto run = ledger.FindRun(model.run);
+    return run && run->finished && run->released.empty();
+  });
+}
+
+void FillJudge(dp::Ledger& ledger, const InspectPlan& plan,
+               runs::PrivacyRecord& record) {
+  record.judge = {};
+  const base::Path folder = plan.model_folder;
+  if (plan.model_is != "released" ||
+      !std::filesystem::exists(folder / "run.json")) {
+    return;
+  }
+  const runs::RunRecord made = runs::ReadRun(folder);
+  const std::vector<dp::Event> released =
+      plan.simulation ? ReleasedInSimulation(made, folder)
+                      : ReleasedBy(ledger, made.facts.ledger_run);
+  const double epsilon = dp::ComposedEpsilon(released, plan.delta);
+  if (released.empty() || !std::isfinite(epsilon)) return;
+  record.judge = {.what = made.facts.ledger_run,
+                  .epsilon = epsilon,
+                  .events = Described(released)};
+}
+
+void FillReserved(dp::Ledger& ledger, const InspectPlan& plan,
+                  const dp::Shares& before, runs::PrivacyRecord& record) {
+  if (plan.simulation) return;  // nobody granted anything
+  const dp::Totals totals = ledger.TotalsOf(plan.root);
+  const dp::Shares now = dp::SharesOf(totals);
+  record.granted_epsilon = totals.budget.epsilon;
+  record.used_before = before.spent;
+  record.used_after = before.spent + std::max(0.0, now.taken - before.taken);
+  record.set_aside = std::max(0.0, before.taken - before.spent);
+  record.left = now.left;
+  record.entries = EntriesOf(ledger, plan);
+}
+
+void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
+               runs::PrivacyRecord& record) {
+  if (plan.simulation) return;  // a repeated round is the same draw
+  const dp::Shares now = dp::SharesOf(ledger.TotalsOf(plan.root));
+  record.used_after = now.spent;
+  record.set_aside = std::max(0.0, now.taken - now.spent);
+  record.left = now.left;
+  record.entries = EntriesOf(ledger, plan);
+  record.ledger_head = dp::ToText(ledger.head());
+  // Within the first reservation the plan's price is never below the truth.
+  const std::vector<dp::Event> repeated = Repeated(ledger, plan);
+  if (repeated.empty()) return;
+  std::vector<dp::Event> all = plan.AllEvents();
+  all.insert(all.end(), repeated.begin(), repeated.end());
+  const Spent spent =
+      AccountFor(dp::WithoutPartitions(all), plan.delta, dp::Accountant::kPld);
+  record.epsilon = spent.guarantee.epsilon;
+  record.guessed_right = spent.guessed_right;
+  record.repeated = true;
+  record.proof = plan.proof +
+                 "; but some of it was repeated after a stop and paid again, "
+                 "so it was not one: what holds without that is the budget "
+                 "that the ledger grants";
+}
+
+}  // namespace sfumato::plan

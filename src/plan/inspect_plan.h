@@ -1,0 +1,169 @@
+// What an inspection will ask and cost, before anything is asked.
+//
+//   const InspectPlan plan = PlanInspection(config, facts, {.name = "first"});
+//   plan.epsilon;                              // of everything, at plan.delta
+//
+// inspect_plan_text.h tells it, inspect_ledger.h books it.
+//
+// The parts: questions to all users (thresholds, sizes, accuracy, corrections),
+// then one model for each side and half. Everything is one plan fixed in
+// advance, so its price is one composition. Models whose populations share
+// nobody pay once (rule 6 of docs/privacy.md): the halves of a side always; the
+// two sides where nobody can be on both (runs::SidesShareNobody).
+//
+// A plan is a function of the config and of what is public about the data. In a
+// simulation it may be told how many users are on each side; for private data
+// the config says about how many (rule 4).
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "config/train_config.h"
+#include "dp/accounting/event.h"
+#include "dp/mechanisms/question.h"
+#include "plan/train_plan.h"
+#include "plan/vocabulary_source.h"
+#include "runs/inspection.h"
+
+namespace sfumato::plan {
+
+// Names of the questions, in the order in which they are asked.
+inline constexpr const char* kThresholdAbove = "threshold_above";
+inline constexpr const char* kThresholdBelow = "threshold_below";
+inline constexpr const char* kSizes = "sizes";   // bars: side a, side b
+inline constexpr const char* kSizeA = "size_a";  // where users may be on both
+inline constexpr const char* kSizeB = "size_b";
+inline constexpr const char* kAccuracyBars = "accuracy";
+inline constexpr const char* kCorrections = "corrections";  // seldom, often
+inline constexpr const char* kUnknownA = "unknown_a";  // text: users by the
+inline constexpr const char* kUnknownB = "unknown_b";  // share of unknown words
+// Text: what a model is of. Images have one kind, "".
+inline constexpr const char* kOfWords = "words";
+inline constexpr const char* kOfCharacters = "characters";
+inline constexpr std::int64_t kAccuracyBarCount = 20;
+
+// What select.model_is may say (rule 5), for those who are told to say it.
+inline constexpr const char* kProvenances =
+    "public: it never saw these users' data; released: by a run whose cost is "
+    "in this ledger; fixed: declared, ε then holds given the model, and what "
+    "the model itself gives away is not counted";
+
+struct InspectOptions {
+  // Unique in the ledger; the folder's name, and outside simulations something
+  // random behind it.
+  std::string name = "inspection";
+  // Of one that began: its own copy of the vocabulary counts.
+  base::Path folder = {};
+  // Simulations: users on each side, where the config does not say.
+  std::optional<double> users_a = {};
+  std::optional<double> users_b = {};
+  // Simulations: what users are chosen by, said of all of them.
+  std::string users_are = "";
+  // The config's threshold was released by the first inspection of a series.
+  bool above_released = false;
+  bool below_released = false;
+};
+
+struct ModelPlan {
+  std::string name = "";  // "a1": folder and name on the page
+  std::string side = "";  // "a", "b"
+  std::int64_t half = 0;  // 0: all of the side
+  std::string kind = "";  // kOfWords, kOfCharacters; "": images
+  std::string run = "";   // its name in the ledger: fed::RunBooks finds what
+                          // ReserveInspection reserved
+  dp::Population population = {};
+  double users = 0;       // about so many take part; whole
+  dp::Event rounds = {};  // all of them, spare ones included
+  double epsilon = 0;     // by itself
+};
+
+struct QuestionPlan {
+  dp::Question question = {};
+  dp::Event event = {};
+  std::string words = "";
+  double epsilon = 0;  // by itself
+};
+
+// "model a1": what a model's price is called.
+std::string PartName(const ModelPlan& model);
+
+// What people are told: "A" for the config's "a".
+std::string SideName(std::string_view side);
+
+struct InspectPlan {
+  bool simulation = false;  // spends nothing real
+  std::string name = "";
+  std::string root = "";                      // the population that pays
+  std::vector<std::string> dataset_ids = {};  // bound to it
+  std::string survey_run = "";    // the questions' name in the ledger
+  std::string model_folder = "";  // the judging model; empty: made for this
+  std::string model_is = "";
+  // Chosen from these users and paid before: in ε, not booked again.
+  std::optional<VocabularySource> vocabulary = {};
+  std::vector<QuestionPlan> questions = {};
+  std::vector<ModelPlan> models = {};
+  std::int64_t rounds = 0;  // of each model, without spare ones
+  double cohort = 0;        // expected, a round; 0: everyone
+  double noise_multiplier = 0;
+  double delta = 0;
+  double epsilon = 0;             // of everything
+  double survey_epsilon = 0;      // of all questions
+  double models_epsilon = 0;      // of all models
+  double vocabulary_epsilon = 0;  // of the vocabulary, where it is released
+  double guessed_right = 0;
+  std::string proof = "";
+  std::string against = "";
+  bool pays_once = false;  // nobody is on both sides
+  std::vector<std::string> taken_as_fixed = {};
+  std::vector<std::string> remarks = {};
+
+  std::vector<dp::Question> Questions() const;  // for fed::Survey
+  std::vector<dp::Event> SurveyEvents() const;  // of the questions
+  std::vector<dp::Event> Events() const;  // to book, with populations, counts
+  std::vector<dp::Event> AllEvents() const;  // what ε is of: vocabulary as well
+};
+
+// Throws
+//   bad_input     no two sides (everyone); a criterion without its model,
+//                 thresholds that overlap, quantiles of anything but a user's
+//                 accuracy or perplexity; private data without users_a,
+//                 users_b; a cohort larger than the users it is drawn from; in
+//                 a simulation, a side of nobody
+//   unsupported   fedavg; a fixed-size cohort of users whom their own data
+//                 select (rule 4); private data and a model of unknown
+//                 provenance (rule 5)
+//   budget_spent  privacy.epsilon does not pay for it; says what would fit
+InspectPlan PlanInspection(const config::TrainConfig& config,
+                           const DataFacts& data,
+                           const InspectOptions& options);
+
+// BadInput: a criterion that a model judges, and none is named.
+Error NoJudge(const config::SelectConfig& select);
+
+// The question by which a threshold is asked for: a quantile of the users'
+// accuracy or, since perplexities are decades apart, of the logarithm of their
+// perplexity; and the threshold that its answer stands for.
+dp::QuantileQuestion ThresholdQuestion(const config::TrainConfig& config,
+                                       double quantile);
+double ThresholdOf(const config::SelectConfig& select, double answer);
+
+// What a model of that kind is told, before a plan.
+config::TrainConfig KindConfig(const config::TrainConfig& config,
+                               const std::string& kind);
+
+// What `sfumato train` is told for one model of the plan: its rounds cost what
+// the plan says, and are booked on the model's population.
+config::TrainConfig ConfigOf(const config::TrainConfig& config,
+                             const InspectPlan& plan, const ModelPlan& model);
+
+// The same plan with other noise on its models.
+InspectPlan WithNoise(InspectPlan plan, double noise);
+
+}  // namespace sfumato::plan

@@ -1,0 +1,40 @@
+// How an inspection's plan is told: in lines for people, in the record of its
+// folder.
+//
+//   base::Note(PriceLines(plan));              // Plan, Costs, Means
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/inspect_plan.h"
+#include "runs/inspection.h"
+
+namespace sfumato::plan {
+
+// Where the plan stands in its population's ledger, as shares of the budget.
+struct LedgerPrice {
+  double granted_epsilon = 0;
+  double granted_delta = 0;
+  double used_before = 0;  // with what others set aside
+  bool by_plan = false;    // nothing else can be asked afterwards
+};
+
+// "   population "phones": 12 % used, ε 8 granted", behind a price.
+std::string GrantedText(const std::string& root, const LedgerPrice& price);
+
+// "8 models · 60 and 100 rounds".
+std::string WorkText(const InspectPlan& plan);
+
+// The lines Plan, Asks, Costs and Means; without `price` nothing about the
+// ledger.
+std::string PriceLines(const InspectPlan& plan,
+                       const LedgerPrice* price = nullptr);
+
+// "Will see in simulation, …\n"; empty where there was none.
+std::string WillSeeLine(const std::vector<runs::PowerRow>& power);
+
+void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record);
+
+}  // namespace sfumato::plan

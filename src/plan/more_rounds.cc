@@ -1,0 +1,27 @@
+#include "plan/more_rounds.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "dp/ledger/run_parts.h"
+#include "fmt/format.h"
+
+namespace sfumato::plan {
+
+More MoreOf(dp::Ledger& ledger, const RunState& run, std::int64_t rounds) {
+  const std::vector<dp::RunPart> parts = dp::PartsOf(ledger, run.ledger_run);
+  const std::int64_t to_come = rounds - run.rounds_done;
+  const std::int64_t reserved = dp::ReservedRounds(parts);
+  More more{.begun = !parts.empty(),
+            .rounds = std::max<std::int64_t>(0, to_come - reserved)};
+  for (const dp::RunPart& part : parts) {
+    more.released += dp::CountOf(part.run.released);
+  }
+  more.why = fmt::format(
+      "Resume   rounds to come: {}; reserved: {}; released and in no "
+      "checkpoint here, so paid again: {}\n",
+      to_come, reserved, more.released - run.rounds_done);
+  return more;
+}
+
+}  // namespace sfumato::plan

@@ -1,0 +1,140 @@
+#include "train/evaluation.h"
+
+#include <memory>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/safetensors.h"
+#include "fed/evaluate.h"
+#include "fmt/format.h"
+#include "plan/class_names.h"
+#include "plan/training_data.h"
+#include "runs/checkpoint.h"
+#include "runs/run.h"
+#include "train/language_run.h"
+#include "train/model_input.h"
+#include "train/place.h"
+#include "train/run_checkpoint.h"
+#include "train/trained_model.h"
+
+namespace sfumato::train {
+namespace {
+
+// The data to judge on, and which of its users.
+struct Judged {
+  std::unique_ptr<data::FederatedDataset> set;
+  std::vector<std::int64_t> users;
+};
+
+Judged DataOf(const EvalJob& job, const config::TrainConfig& config) {
+  Judged judged;
+  if (job.data.empty()) {
+    plan::TrainingData data = plan::OpenTrainingData(config.data, job.folder);
+    if (data.test_users.empty()) {
+      throw BadInput("a run without test users", job.folder.string(),
+                     "name data to judge on: --data FOLDER");
+    }
+    judged.users = data.test_users;
+    judged.set = std::move(data.test_set ? data.test_set : data.set);
+    return judged;
+  }
+  judged.set = std::make_unique<data::FederatedDataset>(job.data);
+  data::CheckDeclared(judged.set->info(), "--data");
+  if (judged.set->info().origin != data::Origin::kPrivate) {  // refused below
+    judged.set->CheckSums();
+  }
+  judged.users.resize(judged.set->users());
+  std::iota(judged.users.begin(), judged.users.end(), 0);
+  return judged;
+}
+
+// Where the run tells users' own examples from public ones: both.
+class Discriminated {
+ public:
+  Discriminated(const config::TrainConfig& config,
+                const data::DatasetInfo& info, const models::Examples& own)
+      : own_(own) {
+    if (config.data.public_path.empty()) return;
+    set_ = plan::OpenPublicSet(config.data.public_path, info);
+    open_ = models::ExamplesOf(*set_, {}, models::Labels::kUnused);
+    both_ = models::AgainstPublic(own, *open_,
+                                  static_cast<std::uint64_t>(config.seed));
+  }
+  const models::Examples& examples() const { return both_ ? *both_ : own_; }
+
+ private:
+  const models::Examples& own_;
+  std::unique_ptr<data::FederatedDataset> set_;
+  std::unique_ptr<models::Examples> open_;
+  std::unique_ptr<models::Examples> both_;
+};
+
+// The checkpoint says what its model takes.
+void CheckFits(const base::Metadata& metadata,
+               const models::Examples& examples) {
+  const auto says = [&](const char* key) {
+    const auto found = metadata.find(key);
+    return found == metadata.end() ? "" : found->second;
+  };
+  const std::string input = models::ToText(examples.shape());
+  const std::string classes = std::to_string(examples.classes());
+  if (says("input") == input && says("classes") == classes) return;
+  throw BadInput(fmt::format("examples of {} in {} classes, where the run's "
+                             "model takes {} in {}",
+                             input, classes, says("input"), says("classes")),
+                 "--data", "judge on data of the kind it was trained on");
+}
+
+}  // namespace
+
+extern "C" void SfumatoEval(const EvalJob* job, EvalReport* report) {
+  const runs::RunRecord record = runs::ReadRun(job->folder);
+  if (TrainsGan(record.config)) {
+    throw BadInput("a generator, which judges nothing", job->folder.string(),
+                   "draw from it: sfumato sample " + job->folder.string());
+  }
+  const Judged judged = DataOf(*job, record.config);
+  if (judged.set->info().origin == data::Origin::kPrivate) {
+    throw Unsupported(
+        "accuracy on private records is itself private",
+        judged.set->info().name,
+        "judge on generated or public data; a release by a mechanism costs "
+        "privacy and is not offered here");
+  }
+  const Place place = PlaceFor(record.config.device);
+  const base::SafetensorsFile file(CheckpointOf(job->folder, job->round));
+  const ModelInput input(record.config, job->folder);
+  const auto own = input.Of(*judged.set);
+  const Discriminated against(record.config, judged.set->info(), *own);
+  const models::Examples* const examples = &against.examples();
+  report->language = config::ModelsLanguage(record.config);
+  if (report->language) {
+    CheckVocabulary(file.metadata(), *input.vocabulary(), job->folder.string());
+  } else {
+    CheckFits(file.metadata(), *examples);
+    plan::CheckClassNames(file.metadata(), judged.set->info().classes,
+                          "--data");
+  }
+  const TrainedModel model =
+      ModelFor(record.config, examples->shape(), examples->classes(), place);
+  const at::Tensor params = params::FromFile(model.layout(), file, "model");
+  report->round = runs::CheckpointRound(file.metadata(), "checkpoint");
+  report->data = judged.set->info().name;
+  fed::WorkerPool pool(place.threads);
+  const fed::Evaluation found =
+      JudgedOn(model, params, *examples, judged.users, pool);
+  report->accuracy = found.accuracy();
+  report->loss = found.mean_loss();
+  for (const fed::UserScore& score : found.users) {
+    report->users.push_back(
+        {.user = std::string(
+             judged.set->user(static_cast<std::size_t>(score.user)).id()),
+         .examples = score.examples,
+         .correct = score.correct,
+         .loss = score.examples == 0
+                     ? 0
+                     : score.loss / static_cast<double>(score.examples)});
+  }
+}
+
+}  // namespace sfumato::train

@@ -1,0 +1,82 @@
+#include "train/place.h"
+
+#include <ATen/Parallel.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "base/ascii.h"
+#include "base/error.h"
+#include "fed/worker_pool.h"
+#include "fmt/format.h"
+
+#if SFUMATO_HAS_CUDA
+#include <ATen/cuda/CUDAContext.h>
+#endif
+
+namespace sfumato::train {
+namespace {
+
+// The cores that this process may use: a launcher's ranks on one machine share
+// them.
+int Cores() {
+  const char* ranks = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+  const int shared =
+      ranks == nullptr ? 1 : base::ParseNumber<int>(ranks).value_or(1);
+  return std::max(1, fed::UsableCores() / std::max(1, shared));
+}
+
+// More threads than that are a mistake: each has its own copy of the model.
+constexpr std::int64_t kThreadsPerCore = 16;
+
+int ThreadsFor(const config::DeviceConfig& config) {
+  const std::int64_t most =
+      kThreadsPerCore * std::max<std::int64_t>(4, fed::UsableCores());
+  if (config.threads > most) {
+    throw BadInput(
+        fmt::format("{} threads on {} core{}", config.threads,
+                    fed::UsableCores(), fed::UsableCores() == 1 ? "" : "s"),
+        "device.threads",
+        fmt::format("give at most {}; 0 takes one for each core", most));
+  }
+  return config.threads > 0 ? static_cast<int>(config.threads) : Cores();
+}
+
+}  // namespace
+
+std::string Place::Text() const {
+  return device.is_cpu()
+             ? fmt::format("cpu, {} thread{}", threads, threads == 1 ? "" : "s")
+             : name;
+}
+
+Place PlaceFor(const config::DeviceConfig& config) {
+  at::set_num_threads(1);  // clients, not kernels, share the cores
+  Place place;
+  place.threads = ThreadsFor(config);
+#if SFUMATO_HAS_CUDA
+  if (config.name != "cpu" && at::cuda::is_available()) {
+    place.device = at::Device(at::kCUDA, 0);
+    place.name = at::cuda::getDeviceProperties(0)->name;
+    at::globalContext().setAllowTF32CuBLAS(config.tf32);
+    return place;
+  }
+#endif
+  if (config.name == "cuda") {
+    throw Unavailable("no CUDA device", "device.name",
+                      "take --device cpu; `sfumato doctor` shows what is here");
+  }
+  return place;
+}
+
+double ResidentBytes() {
+  std::ifstream status("/proc/self/statm");
+  double total = 0;
+  double resident = 0;
+  status >> total >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace sfumato::train
