@@ -1,7 +1,7 @@
 // The configs of configs/, as they were when the program was built: they are
 // found by their name in every folder.
 //
-//   runs::TrainConfig config = ReadConfig("quick", {"rounds=5"});
+//   config::TrainConfig config = ReadConfig("quick", {"rounds=5"});
 
 #pragma once
 
@@ -28,7 +28,7 @@ std::vector<std::string> ConfigNames();  // "quick", …
 std::string CommentOf(const EmbeddedFile& config);
 
 // A file, or where there is none a built-in config of that name. Throws as
-// runs::ReadTrainConfig.
+// config::ReadTrainConfig.
 config::TrainConfig ReadConfig(const std::string& given,
                                const std::vector<std::string>& sets);
 

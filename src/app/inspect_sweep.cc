@@ -62,14 +62,14 @@ bool IsDone(const runs::Sweep& sweep, const runs::SweepTrial& trial) {
 
 // Nothing of an inspection inside a sweep is said, not even warnings: the page
 // of each has them.
-class Hushed {
+class QuietScope {
  public:
-  Hushed() : before_(base::ProcessTalk()) {
+  QuietScope() : before_(base::ProcessTalk()) {
     base::ProcessTalk().quiet = base::ProcessTalk().mute = true;
   }
-  ~Hushed() { base::ProcessTalk() = before_; }
-  Hushed(const Hushed&) = delete;
-  Hushed& operator=(const Hushed&) = delete;
+  ~QuietScope() { base::ProcessTalk() = before_; }
+  QuietScope(const QuietScope&) = delete;
+  QuietScope& operator=(const QuietScope&) = delete;
 
  private:
   base::Talk before_;
@@ -129,7 +129,7 @@ class Sweeping {
 
  private:
   void GoOn();
-  base::FileLock Books() const { return Wait(folder_ / "sweep.lock"); }
+  base::FileLock LockTable() const { return Wait(folder_ / "sweep.lock"); }
   void ReadBooks();
   void WriteBooks() const;
   std::optional<base::FileLock> Claim(const runs::SweepTrial& trial) const;
@@ -163,7 +163,7 @@ void Sweeping::GoOn() {
                    "name another with --out");
   }
   fs::create_directories(folder_ / "claims");
-  const base::FileLock books = Books();
+  const base::FileLock lock = LockTable();
   if (fs::exists(folder_ / "sweep.json")) return ReadBooks();
   base::WriteFileAtomically(folder_ / "config.toml", config::ToToml(config_));
   WriteBooks();
@@ -228,7 +228,7 @@ void Sweeping::Inspect(runs::SweepTrial& trial) {
   base::WriteFileAtomically(folder / "config.toml", config::ToToml(job.config));
   inspect::InspectOutcome outcome;
   try {
-    const Hushed hushed;
+    const QuietScope quiet;
     inspect_(job, outcome);
     runs::Enter(outcome.contrast, trial);
   } catch (const Error& error) {
@@ -256,7 +256,7 @@ void Sweeping::RunOne(runs::SweepTrial trial) {
   }
   const base::Path held = folder_ / trial.folder;
   {
-    const base::FileLock books = Books();
+    const base::FileLock lock = LockTable();
     ReadBooks();
     sweep_.trials.push_back(std::move(trial));
     WriteBooks();

@@ -2,7 +2,7 @@
 // program and is opened when a command first asks for it, so that all other
 // commands start in milliseconds.
 //
-//   // app/torch/doctor_torch.h, implemented in the library:
+//   // train/torch_facts.h, implemented in the library:
 //   extern "C" void SfumatoTorchFacts(TorchFacts* facts);
 //   // in the command:
 //   TorchFunction<decltype(SfumatoTorchFacts)>("SfumatoTorchFacts")(&facts);

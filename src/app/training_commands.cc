@@ -122,7 +122,7 @@ void RequireYesToMore(dp::Ledger& ledger, const config::TrainConfig& config,
   const std::string& name = plan.participants.population.name;
   const dp::Event missing = Times(plan.rounds, more.rounds);
   const dp::Price price = ledger.PriceOf(name, {&missing, 1});
-  if (!price.fits) return;  // refused with what would fit, by fed::RunBooks
+  if (!price.fits) return;  // refused with what would fit, by fed::RunLedger
   const std::string budget = plan::BudgetLine(ledger.TotalsOf(name), price);
   if (!more.begun) {  // it was stopped before anything was reserved
     plan::RequireYes(PlanText(config, plan) + budget, yes);

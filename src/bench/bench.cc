@@ -19,7 +19,7 @@
 #include "fed/worker_pool.h"
 #include "fmt/format.h"
 #include "models/critic_step.h"
-#include "train/place.h"
+#include "train/device.h"
 
 #if SFUMATO_HAS_RIVALS
 #include "eager_cifar.h"
@@ -41,15 +41,15 @@ double Seconds(const std::function<void()>& work) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-void Wait([[maybe_unused]] const train::Place& place) {
+void Wait([[maybe_unused]] const train::Device& device) {
 #if SFUMATO_HAS_CUDA
-  if (place.device.is_cuda()) AT_CUDA_CHECK(cudaDeviceSynchronize());
+  if (device.torch.is_cuda()) AT_CUDA_CHECK(cudaDeviceSynchronize());
 #endif
 }
 
 // Client-steps a second of the first paper's critic, `lanes` at a time on a
 // GPU; on CPUs one on each core, a share of the steps each.
-double CriticSteps(const train::Place& place, std::int64_t lanes, int steps) {
+double CriticSteps(const train::Device& device, std::int64_t lanes, int steps) {
   const models::Stack critic = models::WganCritic({28, 28, 1});
   struct Client {
     std::unique_ptr<models::CriticStep> step;
@@ -57,13 +57,13 @@ double CriticSteps(const train::Place& place, std::int64_t lanes, int steps) {
     void Step() const { step->Step(params, real, fake, mix, weights); }
   };
   const at::NoGradGuard no_gradient;
-  const auto options = at::TensorOptions().device(place.device);
+  const auto options = at::TensorOptions().device(device.torch);
   const auto make = [&] {
     Client client;
     client.step = std::make_unique<models::CriticStep>(
-        critic, place.device, lanes, 32, models::CriticOptions{});
+        critic, device.torch, lanes, 32, models::CriticOptions{});
     client.params =
-        params::EmptyLanes(lanes, critic.layout().size(), place.device);
+        params::EmptyLanes(lanes, critic.layout().size(), device.torch);
     client.params.copy_(critic.Initial(1).expand({lanes, -1}));
     client.real = at::rand({lanes, 32, 28, 28, 1}, options);
     client.fake = at::rand({lanes, 32, 28, 28, 1}, options);
@@ -71,8 +71,8 @@ double CriticSteps(const train::Place& place, std::int64_t lanes, int steps) {
     client.weights = at::full({lanes, 32}, 1.0 / 32, options);
     return client;
   };
-  if (place.device.is_cpu()) {
-    fed::WorkerPool pool(place.threads);
+  if (device.torch.is_cpu()) {
+    fed::WorkerPool pool(device.threads);
     std::vector<Client> clients;
     for (int i = 0; i < pool.size(); ++i) clients.push_back(make());
     const auto run = [&](std::size_t count) {
@@ -86,29 +86,30 @@ double CriticSteps(const train::Place& place, std::int64_t lanes, int steps) {
   }
   const Client client = make();
   for (int i = 0; i < 6; ++i) client.Step();
-  Wait(place);
+  Wait(device);
   const double seconds = Seconds([&] {
     for (int i = 0; i < steps; ++i) client.Step();
-    Wait(place);
+    Wait(device);
   });
   return static_cast<double>(lanes * steps) / seconds;
 }
 
-void Critic(const BenchJob& job, const train::Place& place, const Report& row) {
+void Critic(const BenchJob& job, const train::Device& device,
+            const Report& row) {
   double rival = 0;
 #if SFUMATO_HAS_RIVALS
   rival =
-      1 / EagerCriticSeconds(place.device, place.threads, job.quick ? 6 : 18);
+      1 / EagerCriticSeconds(device.torch, device.threads, job.quick ? 6 : 18);
 #endif
   const std::vector<std::int64_t> lanes =
-      place.device.is_cpu() ? std::vector<std::int64_t>{1}
+      device.torch.is_cpu() ? std::vector<std::int64_t>{1}
                             : std::vector<std::int64_t>{10, 100};
   for (const std::int64_t n : lanes) {
     base::CheckInterrupted();
-    const int steps = place.device.is_cpu() ? (job.quick ? 4 : 20) : 60;
-    const double ours = CriticSteps(place, n, steps);
-    row({.figure = place.device.is_cpu()
-                       ? fmt::format("critic step, {}", place.Text())
+    const int steps = device.torch.is_cpu() ? (job.quick ? 4 : 20) : 60;
+    const double ours = CriticSteps(device, n, steps);
+    row({.figure = device.torch.is_cpu()
+                       ? fmt::format("critic step, {}", device.Text())
                        : fmt::format("critic step, {} clients at once", n),
          .ours = ours,
          .unit = "client-steps/s",
@@ -130,7 +131,8 @@ class Engine {
     fed::LocalTraining local = {.epochs = 1, .batch_size = 10};
   };
 
-  Engine(const train::Place& place, std::int64_t lanes, const Options& options)
+  Engine(const train::Device& device, std::int64_t lanes,
+         const Options& options)
       : options_(options), examples_(models::SyntheticExamples(options.data)) {
     algorithm_ = std::make_unique<algorithms::FederatedModel>(
         algorithms::ClassifierTraining(
@@ -152,15 +154,15 @@ class Engine {
     mechanism_ = fed::MakeMeanMechanism(options.is_private
                                             ? algorithms::DpFedAvgMean(mean)
                                             : algorithms::FedAvgMean(mean));
-    if (place.device.is_cpu()) {
+    if (device.torch.is_cpu()) {
       cohort_ = std::make_unique<fed::ThreadCohort>(
           *examples_, fed::ThreadCohortOptions{.local = options.local,
-                                               .threads = place.threads});
+                                               .threads = device.threads});
     } else {
       cohort_ = std::make_unique<fed::LaneCohort>(
           *examples_,
           fed::LaneCohortOptions{
-              .local = options.local, .device = place.device, .lanes = lanes});
+              .local = options.local, .device = device.torch, .lanes = lanes});
     }
   }
 
@@ -202,10 +204,11 @@ class Engine {
   std::int64_t round_ = 0;
 };
 
-void Cifar(const BenchJob& job, const train::Place& place, const Report& row) {
-  const int rounds = job.quick ? 1 : (place.device.is_cpu() ? 3 : 10);
+void Cifar(const BenchJob& job, const train::Device& device,
+           const Report& row) {
+  const int rounds = job.quick ? 1 : (device.torch.is_cpu() ? 3 : 10);
   for (const bool is_private : {false, true}) {
-    Engine engine(place, job.device.lanes,
+    Engine engine(device, job.device.lanes,
                   {.data = {.shape = {32, 32, 3},
                             .classes = 10,
                             .users = 1000,
@@ -214,8 +217,8 @@ void Cifar(const BenchJob& job, const train::Place& place, const Report& row) {
     const double ours = engine.BestSeconds(rounds);
     double rival = 0;
 #if SFUMATO_HAS_RIVALS
-    rival = EagerCifarSeconds({.device = place.device,
-                               .threads = place.threads,
+    rival = EagerCifarSeconds({.device = device.torch,
+                               .threads = device.threads,
                                .rounds = std::min(rounds, 3),
                                .is_private = is_private});
 #endif
@@ -242,11 +245,11 @@ Engine::Options Small(std::int64_t users, double cohort,
 }
 
 // Microseconds a client against the size of the cohort.
-void CohortSizes(const BenchJob& job, const train::Place& place,
+void CohortSizes(const BenchJob& job, const train::Device& device,
                  const Report& row) {
   double first = 0;
   for (const double cohort : {10.0, 100.0, 1000.0, 10'000.0}) {
-    Engine engine(place, job.device.lanes, Small(20'000, cohort));
+    Engine engine(device, job.device.lanes, Small(20'000, cohort));
     const double micros =
         1e6 * engine.BestSeconds(cohort < 1000 ? 20 : 3) / cohort;
     if (first == 0) first = micros;
@@ -258,12 +261,12 @@ void CohortSizes(const BenchJob& job, const train::Place& place,
 }
 
 // Milliseconds a round against the size of the population.
-void PopulationSizes(const BenchJob& job, const train::Place& place,
+void PopulationSizes(const BenchJob& job, const train::Device& device,
                      const Report& row) {
   double first = 0;
   for (const std::int64_t users :
        {std::int64_t{1000}, std::int64_t{30'000}, std::int64_t{2'000'000}}) {
-    Engine engine(place, job.device.lanes, Small(users, 100, /*user_size=*/1));
+    Engine engine(device, job.device.lanes, Small(users, 100, /*user_size=*/1));
     const double millis = 1e3 * engine.BestSeconds(20);
     if (first == 0) first = millis;
     row({.figure = fmt::format("population of {}, 100 a round", users),
@@ -274,8 +277,9 @@ void PopulationSizes(const BenchJob& job, const train::Place& place,
 }
 
 // Resident memory after 10 and after 1,000 rounds.
-void Memory(const BenchJob& job, const train::Place& place, const Report& row) {
-  Engine engine(place, job.device.lanes, Small(10'000, 50));
+void Memory(const BenchJob& job, const train::Device& device,
+            const Report& row) {
+  Engine engine(device, job.device.lanes, Small(10'000, 50));
   double early = 0;
   const int rounds = job.quick ? 200 : 1000;
   for (int round = 1; round <= rounds; ++round) {
@@ -291,15 +295,15 @@ void Memory(const BenchJob& job, const train::Place& place, const Report& row) {
 }  // namespace
 
 extern "C" void SfumatoBench(const BenchJob* job, const Report* row) {
-  const train::Place place = train::PlaceFor(job->device);
+  const train::Device device = train::DeviceFor(job->device);
   const auto asked = [&](const char* figure) {
     return job->figure == "all" || job->figure == figure;
   };
-  if (asked("memory")) Memory(*job, place, *row);
-  if (asked("critic")) Critic(*job, place, *row);
-  if (asked("cifar")) Cifar(*job, place, *row);
-  if (asked("cohort")) CohortSizes(*job, place, *row);
-  if (asked("population")) PopulationSizes(*job, place, *row);
+  if (asked("memory")) Memory(*job, device, *row);
+  if (asked("critic")) Critic(*job, device, *row);
+  if (asked("cifar")) Cifar(*job, device, *row);
+  if (asked("cohort")) CohortSizes(*job, device, *row);
+  if (asked("population")) PopulationSizes(*job, device, *row);
 }
 
 }  // namespace sfumato::bench

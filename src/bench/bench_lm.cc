@@ -18,7 +18,7 @@
 #include "fmt/format.h"
 #include "models/lstm_draw.h"
 #include "models/lstm_step.h"
-#include "train/place.h"
+#include "train/device.h"
 
 #if SFUMATO_HAS_RIVALS
 #include "eager_lstm.h"
@@ -104,14 +104,14 @@ class Group {
 // Predictions a second of training, `lanes` clients at once on a GPU; on CPUs
 // one on each core.
 double TrainingTokens(const models::Lstm& model, const Text& text,
-                      const train::Place& place, std::int64_t lanes,
+                      const train::Device& device, std::int64_t lanes,
                       int rounds) {
   const at::NoGradGuard no_gradient;
-  if (place.device.is_cpu()) {
-    fed::WorkerPool pool(place.threads);
+  if (device.torch.is_cpu()) {
+    fed::WorkerPool pool(device.threads);
     std::vector<std::unique_ptr<Group>> groups;
     for (int i = 0; i < pool.size(); ++i) {
-      groups.push_back(std::make_unique<Group>(model, text, place.device, 1));
+      groups.push_back(std::make_unique<Group>(model, text, device.torch, 1));
     }
     const auto run = [&](int count) {
       pool.Run(static_cast<std::size_t>(count * pool.size()),
@@ -122,7 +122,7 @@ double TrainingTokens(const models::Lstm& model, const Text& text,
     run(1);
     return text.tokens() * rounds * pool.size() / Seconds([&] { run(rounds); });
   }
-  Group group(model, text, place.device, lanes);
+  Group group(model, text, device.torch, lanes);
   const auto run = [&](int count) {
     for (int i = 0; i < count; ++i) group.Train();
 #if SFUMATO_HAS_CUDA
@@ -138,7 +138,7 @@ double TrainingTokens(const models::Lstm& model, const Text& text,
 // layers that LibTorch has. 0: not part of this build.
 double RivalTokens([[maybe_unused]] const models::LstmShape& shape,
                    [[maybe_unused]] const Text& text,
-                   [[maybe_unused]] const train::Place& place,
+                   [[maybe_unused]] const train::Device& device,
                    [[maybe_unused]] int clients,
                    [[maybe_unused]] bool built_in) {
 #if SFUMATO_HAS_RIVALS
@@ -149,8 +149,8 @@ double RivalTokens([[maybe_unused]] const models::LstmShape& shape,
                           .projection = shape.projection,
                           .tied = shape.tied},
                          text.sequences, text.lengths,
-                         {.device = place.device,
-                          .threads = place.threads,
+                         {.device = device.torch,
+                          .threads = device.threads,
                           .clients = clients,
                           .built_in = built_in});
 #else
@@ -159,22 +159,22 @@ double RivalTokens([[maybe_unused]] const models::LstmShape& shape,
 }
 
 void Training(const std::string& name, const models::LstmShape& shape,
-              const BenchJob& job, const train::Place& place,
+              const BenchJob& job, const train::Device& device,
               const Report& row) {
   const models::Lstm model(shape);
   const int rounds = job.quick ? 1 : 4;
   const std::int64_t lanes = job.device.lanes > 0 ? job.device.lanes : 100;
   for (const bool ragged : {true, false}) {
     const Text text = RandomText(shape, ragged);
-    const double ours = TrainingTokens(model, text, place, lanes, rounds);
+    const double ours = TrainingTokens(model, text, device, lanes, rounds);
     for (const bool built_in : {false, true}) {
       base::CheckInterrupted();
-      const double rival = RivalTokens(shape, text, place, rounds, built_in);
+      const double rival = RivalTokens(shape, text, device, rounds, built_in);
       row({.figure = fmt::format(
                "{} training, {}, {}", name,
                ragged ? "3 to 21 predictions a row" : "21 predictions a row",
-               place.device.is_cpu()
-                   ? place.Text()
+               device.torch.is_cpu()
+                   ? device.Text()
                    : fmt::format("{} clients at once", lanes)),
            .ours = ours,
            .unit = "predictions/s",
@@ -262,7 +262,7 @@ double BeginningsEach(const std::vector<models::Sequence>& words) {
   return different / static_cast<double>(words.size());
 }
 
-void Drawing(const BenchJob& job, const train::Place& place,
+void Drawing(const BenchJob& job, const train::Device& device,
              const Report& row) {
   const models::Lstm model(models::CharLm());
   const std::int64_t count = job.quick ? 10'000 : 100'000;
@@ -274,7 +274,7 @@ void Drawing(const BenchJob& job, const train::Place& place,
     const double seconds = Seconds([&] {
       words = models::DrawSequences(
           model, params,
-          {.count = count, .longest = 20, .threads = place.threads});
+          {.count = count, .longest = 20, .threads = device.threads});
     });
     row({.figure = fmt::format(
              "{} words drawn after {} steps, char_lm, {:.2f} beginnings a word",
@@ -287,13 +287,13 @@ void Drawing(const BenchJob& job, const train::Place& place,
 }  // namespace
 
 extern "C" void SfumatoBenchLm(const BenchJob* job, const Report* row) {
-  const train::Place place = train::PlaceFor(job->device);
+  const train::Device device = train::DeviceFor(job->device);
   const auto asked = [&](const char* figure) {
     return job->figure == "all" || job->figure == figure;
   };
-  if (asked("word")) Training("word_lm", models::WordLm(), *job, place, *row);
-  if (asked("char")) Training("char_lm", models::CharLm(), *job, place, *row);
-  if (asked("draw")) Drawing(*job, place, *row);
+  if (asked("word")) Training("word_lm", models::WordLm(), *job, device, *row);
+  if (asked("char")) Training("char_lm", models::CharLm(), *job, device, *row);
+  if (asked("draw")) Drawing(*job, device, *row);
 }
 
 }  // namespace sfumato::bench

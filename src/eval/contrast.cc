@@ -52,7 +52,7 @@ void Check(const CompareOptions& options) {
 }
 
 // Everyone on stage: models by number, who is compared with whom.
-struct Cast {
+struct Roles {
   std::vector<std::string> names;
   std::vector<at::Tensor> images;
   Direction sides;
@@ -72,37 +72,37 @@ struct Cast {
   }
 };
 
-Cast CastOf(const CompareOptions& options) {
-  Cast cast;
+Roles RolesOf(const CompareOptions& options) {
+  Roles roles;
   for (const Drawn& model : options.a) {
-    cast.sides.from.push_back(cast.Add(model.model, model.images));
+    roles.sides.from.push_back(roles.Add(model.model, model.images));
   }
   for (const Drawn& model : options.b) {
-    cast.sides.to.push_back(cast.Add(model.model, model.images));
+    roles.sides.to.push_back(roles.Add(model.model, model.images));
   }
-  for (const auto* side : {&cast.sides.from, &cast.sides.to}) {
-    if (side->size() == 2) cast.AddFloor(side->front(), side->back());
+  for (const auto* side : {&roles.sides.from, &roles.sides.to}) {
+    if (side->size() == 2) roles.AddFloor(side->front(), side->back());
   }
-  if (!cast.floors.empty()) {
-    cast.floor_source = "twins";
-    return cast;
+  if (!roles.floors.empty()) {
+    roles.floor_source = "twins";
+    return roles;
   }
   for (const auto& [model, number] :
-       {std::pair(&options.a.front(), cast.sides.from.front()),
-        std::pair(&options.b.front(), cast.sides.to.front())}) {
+       {std::pair(&options.a.front(), roles.sides.from.front()),
+        std::pair(&options.b.front(), roles.sides.to.front())}) {
     if (model->earlier.empty() ||
         model->earlier.back().size(0) < kLeastImages) {
       continue;
     }
     const int earlier =
-        cast.Add(model->model + " earlier", model->earlier.back());
-    cast.AddFloor(number, earlier);
+        roles.Add(model->model + " earlier", model->earlier.back());
+    roles.AddFloor(number, earlier);
   }
-  if (!cast.floors.empty()) {
-    cast.floor_source = "checkpoints";
-    cast.floor_factor = kCheckpointFactor;
+  if (!roles.floors.empty()) {
+    roles.floor_source = "checkpoints";
+    roles.floor_factor = kCheckpointFactor;
   }
-  return cast;
+  return roles;
 }
 
 // Value of the first draw; 90 % interval of the others.
@@ -129,18 +129,18 @@ std::pair<Blocks, Blocks> TwoParts(const Blocks& whole) {
           Rows(whole, index.narrow(0, n / 2, n - n / 2))};
 }
 
-struct ToldApart {
+struct Separation {
   runs::Estimate sides = {};
   double floor = 0.5;
 };
 
 // Trained on one pair of models, tried on the other, both ways.
-ToldApart WithTwins(const Gallery& gallery, const Cast& cast) {
+Separation WithTwins(const Gallery& gallery, const Roles& roles) {
   const auto features = [&](int model) { return gallery.Whole(model); };
-  const int a1 = cast.sides.from[0];
-  const int a2 = cast.sides.from[1];
-  const int b1 = cast.sides.to[0];
-  const int b2 = cast.sides.to[1];
+  const int a1 = roles.sides.from[0];
+  const int a2 = roles.sides.from[1];
+  const int b1 = roles.sides.to[0];
+  const int b2 = roles.sides.to[1];
   const auto wins = [&](int x, int y, int test_x, int test_y) {
     return OrderedRightly(features(x), features(y), features(test_x),
                           features(test_y));
@@ -162,36 +162,36 @@ ToldApart WithTwins(const Gallery& gallery, const Cast& cast) {
 
 // One model a side: trained and tried on different images of the same models,
 // so that what a training happened to draw counts too, as it does in the floor.
-ToldApart WithoutTwins(const Gallery& gallery, const Cast& cast) {
+Separation WithoutTwins(const Gallery& gallery, const Roles& roles) {
   const auto wins = [&](int x, int y) {
     const auto [train_x, test_x] = TwoParts(gallery.Whole(x));
     const auto [train_y, test_y] = TwoParts(gallery.Whole(y));
     return OrderedRightly(train_x, train_y, test_x, test_y);
   };
-  const at::Tensor won = wins(cast.sides.from[0], cast.sides.to[0]);
-  ToldApart told;
+  const at::Tensor won = wins(roles.sides.from[0], roles.sides.to[0]);
+  Separation told;
   told.sides = EstimateOf(
       MeanBetween(won, ResampleCounts(kDraws, won.size(0), gallery.seed() + 1),
                   ResampleCounts(kDraws, won.size(1), gallery.seed() + 2)));
-  for (const Direction& floor : cast.floors) {
+  for (const Direction& floor : roles.floors) {
     told.floor = std::max(told.floor,
                           Folded(MeanWins(wins(floor.from[0], floor.to[0]))));
   }
   return told;
 }
 
-ToldApart TellApart(const Gallery& gallery, const Cast& cast) {
-  const bool twins = cast.sides.from.size() == 2 && cast.sides.to.size() == 2;
-  return twins ? WithTwins(gallery, cast) : WithoutTwins(gallery, cast);
+Separation MeasureSeparation(const Gallery& gallery, const Roles& roles) {
+  const bool twins = roles.sides.from.size() == 2 && roles.sides.to.size() == 2;
+  return twins ? WithTwins(gallery, roles) : WithoutTwins(gallery, roles);
 }
 
-double DifferenceFloor(const Gallery& gallery, const Cast& cast) {
+double DifferenceFloor(const Gallery& gallery, const Roles& roles) {
   double floor = 0;
-  for (std::size_t i = 0; i < cast.floors.size(); i += 2) {
+  for (std::size_t i = 0; i < roles.floors.size(); i += 2) {
     floor = std::max(
-        floor, SideDistance(gallery, cast.floors[i], 1)[0].item<double>());
+        floor, SideDistance(gallery, roles.floors[i], 1)[0].item<double>());
   }
-  return cast.floor_factor * floor;
+  return roles.floor_factor * floor;
 }
 
 // A tested change with its gains.
@@ -210,11 +210,11 @@ double OwnFloor(const Tested& tested, double factor) {
 
 // `seen`: a test trained on one pair of models orders the other pair rightly.
 // What trainings may do by chance must be seen so too.
-std::vector<Entry> Ranked(const std::vector<Tested>& all, const Cast& cast,
+std::vector<Entry> Ranked(const std::vector<Tested>& all, const Roles& roles,
                           bool seen, const ClassNames& names) {
   double highest = 0;
   for (const Tested& tested : all) {
-    highest = std::max(highest, OwnFloor(tested, cast.floor_factor));
+    highest = std::max(highest, OwnFloor(tested, roles.floor_factor));
   }
   std::vector<Entry> entries;
   double best = 0;
@@ -222,7 +222,7 @@ std::vector<Entry> Ranked(const std::vector<Tested>& all, const Cast& cast,
     Entry entry{.tested = &tested};
     const at::Tensor distance = tested.line.distance.clamp_min(1e-9);
     const at::Tensor share = (tested.fit.gain / distance).clamp(0, 1);
-    const double own = OwnFloor(tested, cast.floor_factor);
+    const double own = OwnFloor(tested, roles.floor_factor);
     entry.gain = EstimateOf(tested.fit.gain);
     const bool never = tested.change->never_by_chance(tested.values);
     entry.least_gain = LeastGain(own, highest, never);
@@ -235,11 +235,11 @@ std::vector<Entry> Ranked(const std::vector<Tested>& all, const Cast& cast,
     hypothesis.floor = std::min(1.0, own / distance[0].item<double>());
     const double bend = tested.line.bend[0].item<double>();
     hypothesis.visible_from =
-        cast.floor_source != "none" && bend > entry.least_gain
+        roles.floor_source != "none" && bend > entry.least_gain
             ? std::sqrt(entry.least_gain / bend)
             : 1;
     hypothesis.supported =
-        cast.floor_source != "none" && (never || seen) &&
+        roles.floor_source != "none" && (never || seen) &&
         entry.gain.low > entry.least_gain &&
         hypothesis.explained.value >= kMargins.least_explained;
     if (hypothesis.supported) {
@@ -281,33 +281,34 @@ base::Image Cell(const at::Tensor& image) {
 }
 
 // Some images of each model of a side.
-Seen Shown(const Gallery& gallery, const std::vector<int>& models,
-           std::int64_t count) {
+Observed Shown(const Gallery& gallery, const std::vector<int>& models,
+               std::int64_t count) {
   std::vector<at::Tensor> images;
   std::vector<at::Tensor> classes;
   const auto sides = static_cast<std::int64_t>(models.size());
   for (const int model : models) {
-    const Seen& seen = gallery.judging(model).seen;
+    const Observed& seen = gallery.judging(model).seen;
     const std::int64_t n = std::min(seen.images.size(0), count / sides);
     images.push_back(seen.images.narrow(0, 0, n));
     if (seen.classes.defined()) classes.push_back(seen.classes.narrow(0, 0, n));
   }
-  Seen shown{.images = at::cat(images)};
+  Observed shown{.images = at::cat(images)};
   if (!classes.empty()) shown.classes = at::cat(classes);
   return shown;
 }
 
 // Rows a, T(a), b.
-base::Image Picture(const Gallery& gallery, const Cast& cast,
+base::Image Picture(const Gallery& gallery, const Roles& roles,
                     const Tested& tested) {
-  const Seen a = Shown(gallery, cast.sides.from, kPicturedImages);
-  const Seen b = Shown(gallery, cast.sides.to, kPicturedImages);
+  const Observed a = Shown(gallery, roles.sides.from, kPicturedImages);
+  const Observed b = Shown(gallery, roles.sides.to, kPicturedImages);
   at::Tensor changed;
   if (tested.change->apply) {
     changed = Changed(*tested.change, tested.values, a, gallery.seed());
   } else {
     // A change of numbers is shown on more images than the row has.
-    const Seen more = Shown(gallery, cast.sides.from, 40 * kPicturedImages);
+    const Observed more =
+        Shown(gallery, roles.sides.from, 40 * kPicturedImages);
     changed = Changed(*tested.change, tested.values, more, gallery.seed());
   }
   std::vector<base::Image> cells;
@@ -325,17 +326,17 @@ base::Image Picture(const Gallery& gallery, const Cast& cast,
 }
 
 // Drawn samples along the two directions in which they differ most.
-std::vector<runs::MapPoint> MapOf(const Gallery& gallery, const Cast& cast) {
+std::vector<runs::MapPoint> MapOf(const Gallery& gallery, const Roles& roles) {
   std::vector<at::Tensor> rows;
   std::vector<std::string> models;
-  for (const auto* side : {&cast.sides.from, &cast.sides.to}) {
+  for (const auto* side : {&roles.sides.from, &roles.sides.to}) {
     for (const int model : *side) {
       const at::Tensor all = at::cat(gallery.Whole(model), 1);
       const std::int64_t n = std::min(
           all.size(0), kMapPoints / static_cast<std::int64_t>(side->size()));
       rows.push_back(all.narrow(0, 0, n));
       models.insert(models.end(), static_cast<std::size_t>(n),
-                    cast.names[static_cast<std::size_t>(model)]);
+                    roles.names[static_cast<std::size_t>(model)]);
     }
   }
   at::Tensor x = at::cat(rows).to(at::kDouble);
@@ -355,16 +356,16 @@ std::vector<runs::MapPoint> MapOf(const Gallery& gallery, const Cast& cast) {
   return map;
 }
 
-std::vector<runs::Measure> MeasuresOf(const Cast& cast, const Judge* judge) {
-  MeasureOptions options{.floor_factor = cast.floor_factor, .judge = judge};
+std::vector<runs::Measure> MeasuresOf(const Roles& roles, const Judge* judge) {
+  MeasureOptions options{.floor_factor = roles.floor_factor, .judge = judge};
   const auto image = [&](int model) -> const at::Tensor& {
-    return cast.images[static_cast<std::size_t>(model)];
+    return roles.images[static_cast<std::size_t>(model)];
   };
-  for (const int model : cast.sides.from) options.a.push_back(image(model));
-  for (const int model : cast.sides.to) options.b.push_back(image(model));
-  for (std::size_t i = 0; i < cast.floors.size(); i += 2) {
-    options.alike.emplace_back(image(cast.floors[i].from[0]),
-                               image(cast.floors[i].to[0]));
+  for (const int model : roles.sides.from) options.a.push_back(image(model));
+  for (const int model : roles.sides.to) options.b.push_back(image(model));
+  for (std::size_t i = 0; i < roles.floors.size(); i += 2) {
+    options.alike.emplace_back(image(roles.floors[i].from[0]),
+                               image(roles.floors[i].to[0]));
   }
   return SideMeasures(options);
 }
@@ -391,13 +392,13 @@ std::vector<std::string> IllWords(const std::vector<runs::Health>& all) {
 }
 
 // Health of every model; returns what makes them unfit, in words.
-std::vector<std::string> Examine(const Cast& cast, const Judge* judge,
+std::vector<std::string> Examine(const Roles& roles, const Judge* judge,
                                  runs::Contrast& contrast) {
-  for (const auto* side : {&cast.sides.from, &cast.sides.to}) {
+  for (const auto* side : {&roles.sides.from, &roles.sides.to}) {
     for (const int model : *side) {
       const auto number = static_cast<std::size_t>(model);
       const GeneratorHealth state =
-          HealthOf(cast.names[number], cast.images[number], judge);
+          HealthOf(roles.names[number], roles.images[number], judge);
       contrast.health.push_back(state.health);
       contrast.health.back().usable = state.usable;
     }
@@ -405,23 +406,23 @@ std::vector<std::string> Examine(const Cast& cast, const Judge* judge,
   return IllWords(contrast.health);
 }
 
-void Warn(const Cast& cast, runs::Contrast& contrast) {
-  if (cast.floor_source == "checkpoints") {
+void Warn(const Roles& roles, runs::Contrast& contrast) {
+  if (roles.floor_source == "checkpoints") {
     contrast.warnings.push_back(fmt::format(
         "The floor is an estimate from earlier rounds of the same models, "
         "taken {:.0f} times: it tends to be too low. Twins give a true one.",
         kCheckpointFactor));
   }
-  if (cast.floor_source == "none") {
+  if (roles.floor_source == "none") {
     contrast.warnings.push_back(
         "Nothing shows how much two trainings on one population differ: no "
         "twins, and no earlier rounds.");
   }
   for (std::size_t model = 0; model < contrast.health.size(); ++model) {
-    if (cast.images[model].size(0) < 100) {
+    if (roles.images[model].size(0) < 100) {
       contrast.warnings.push_back(
           fmt::format("{} drew {} images; 200 or more give clearer answers.",
-                      cast.names[model], cast.images[model].size(0)));
+                      roles.names[model], roles.images[model].size(0)));
     }
   }
 }
@@ -431,7 +432,7 @@ at::Tensor Through(const CompareOptions& options, const Tested& tested) {
   for (const Drawn& model : options.a) {
     images.push_back(Rounded(model.images.to(at::kCPU)));
   }
-  Seen all{.images = at::cat(images)};
+  Observed all{.images = at::cat(images)};
   if (tested.change->weigh) {
     all.classes = Logits(*options.judge, all.images).argmax(1);
   }
@@ -443,29 +444,29 @@ at::Tensor Through(const CompareOptions& options, const Tested& tested) {
 Compared Compare(const CompareOptions& options) {
   Check(options);
   const at::NoGradGuard no_grad;
-  const Cast cast = CastOf(options);
-  const Gallery gallery(cast.images, options.judge, options.seed);
+  const Roles roles = RolesOf(options);
+  const Gallery gallery(roles.images, options.judge, options.seed);
   Compared compared;
   runs::Contrast& contrast = compared.contrast;
-  contrast.floor_source = cast.floor_source;
+  contrast.floor_source = roles.floor_source;
   contrast.margins = kMargins;
-  Evidence evidence{.ill = Examine(cast, options.judge, contrast)};
-  Warn(cast, contrast);
+  Evidence evidence{.ill = Examine(roles, options.judge, contrast)};
+  Warn(roles, contrast);
 
-  evidence.difference = EstimateOf(SideDistance(gallery, cast.sides, kDraws));
+  evidence.difference = EstimateOf(SideDistance(gallery, roles.sides, kDraws));
   contrast.difference = evidence.difference.value;
-  contrast.difference_floor = DifferenceFloor(gallery, cast);
-  const ToldApart told = TellApart(gallery, cast);
+  contrast.difference_floor = DifferenceFloor(gallery, roles);
+  const Separation told = MeasureSeparation(gallery, roles);
   contrast.told_apart = told.sides;
   contrast.told_apart_floor = told.floor;
 
   // What cannot be compared is not explained either.
   const std::vector<Tested> tested =
       evidence.ill.empty()
-          ? TestChanges(gallery, cast.sides, cast.floors, kDraws)
+          ? TestChanges(gallery, roles.sides, roles.floors, kDraws)
           : std::vector<Tested>();
   std::vector<Entry> entries =
-      Ranked(tested, cast, contrast.told_apart.low > 0.5,
+      Ranked(tested, roles, contrast.told_apart.low > 0.5,
              options.judge != nullptr ? options.judge->classes : ClassNames{});
   std::vector<double> visible;
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -474,13 +475,13 @@ Compared Compare(const CompareOptions& options) {
     if (hypothesis.supported || i < kPictured) {
       hypothesis.picture = fmt::format("pictures/{}.png", hypothesis.key);
       compared.pictures[hypothesis.picture] =
-          Picture(gallery, cast, *entries[i].tested);
+          Picture(gallery, roles, *entries[i].tested);
     }
     contrast.hypotheses.push_back(hypothesis);
   }
   evidence.usually_visible_from = Median(visible);
-  contrast.measures = MeasuresOf(cast, options.judge);
-  contrast.map = MapOf(gallery, cast);
+  contrast.measures = MeasuresOf(roles, options.judge);
+  contrast.map = MapOf(gallery, roles);
   Decide(evidence, contrast);
   NameOutliers(contrast);
   if (!entries.empty() && entries.front().hypothesis.supported) {

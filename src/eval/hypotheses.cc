@@ -66,10 +66,12 @@ at::Tensor EachLevel(const at::Tensor& images, const Curve& curve) {
 
 // ---- Candidates.
 
-const auto kOnce = [](const Seen&, const Seen&) { return Candidates{{}}; };
+const auto kOnce = [](const Observed&, const Observed&) {
+  return Candidates{{}};
+};
 
 auto Each(Values values) {
-  return [values](const Seen&, const Seen&) {
+  return [values](const Observed&, const Observed&) {
     Candidates all;
     for (const double value : values) all.push_back({value});
     return all;
@@ -106,7 +108,7 @@ std::string TurnWords(const Values& values, const ClassNames&) {
 }
 
 // Steps of a seventh of the side; a grid without its middle.
-Candidates Moves(const Seen& good, const Seen&) {
+Candidates Moves(const Observed& good, const Observed&) {
   const auto step = [](std::int64_t side) {
     return std::max(1.0, std::round(static_cast<double>(side) / 7));
   };
@@ -220,7 +222,7 @@ auto DeadWords(std::string what) {
 
 // A patch is {left, top, width, height, level}; left -1: elsewhere in every
 // image. Candidates lie where the mean image changed most.
-Candidates Patches(const Seen& good, const Seen& bad) {
+Candidates Patches(const Observed& good, const Observed& bad) {
   const at::Tensor change =
       (bad.images.mean(0) - good.images.mean(0)).mean(2).unsqueeze(0);
   Candidates all;
@@ -281,7 +283,7 @@ std::string PatchWords(const Values& values, const ClassNames&) {
 // ---- Classes.
 
 // Share of each class, [kinds], as if one image more were spread over all.
-at::Tensor ClassShares(const Seen& seen) {
+at::Tensor ClassShares(const Observed& seen) {
   const at::Tensor counts =
       at::bincount(seen.classes, {}, seen.kinds).to(at::kDouble) +
       1.0 / static_cast<double>(seen.kinds);
@@ -289,7 +291,7 @@ at::Tensor ClassShares(const Seen& seen) {
 }
 
 // The classes that became rarest against before.
-Candidates MissingClasses(const Seen& good, const Seen& bad) {
+Candidates MissingClasses(const Observed& good, const Observed& bad) {
   if (!good.classes.defined()) return {};
   const at::Tensor before = ClassShares(good);
   const at::Tensor lost = before - ClassShares(bad);
@@ -306,7 +308,7 @@ Candidates MissingClasses(const Seen& good, const Seen& bad) {
   return all;
 }
 
-Candidates OtherMix(const Seen& good, const Seen& bad) {
+Candidates OtherMix(const Observed& good, const Observed& bad) {
   if (!good.classes.defined()) return {};
   const at::Tensor ratio =
       (ClassShares(bad) / ClassShares(good)).clamp(0, 20).contiguous();
@@ -359,7 +361,7 @@ std::vector<Change> Places() {
        .words = Words("transposed, rows for columns"),
        .never_by_chance = Never,
        .first =
-           [](const Seen& good, const Seen&) {
+           [](const Observed& good, const Observed&) {
              const bool square = good.images.size(1) == good.images.size(2);
              return square ? Candidates{{}} : Candidates{};
            },
@@ -477,7 +479,7 @@ std::vector<Change> Sensors() {
                  .cause = "a broken line of the sensor, or a damaged transfer",
                  .words = DeadWords("row"),
                  .first =
-                     [](const Seen& good, const Seen& bad) {
+                     [](const Observed& good, const Observed& bad) {
                        return DeadRowSets(good.images, bad.images);
                      },
                  .apply = KillRows});
@@ -486,7 +488,7 @@ std::vector<Change> Sensors() {
        .cause = "a broken line of the sensor, or a damaged transfer",
        .words = DeadWords("column"),
        .first =
-           [](const Seen& good, const Seen& bad) {
+           [](const Observed& good, const Observed& bad) {
              return DeadRowSets(SwapSides(good.images), SwapSides(bad.images));
            },
        .apply =
@@ -570,7 +572,7 @@ std::vector<Change> Levels() {
                  .words = Words("with red and blue swapped"),
                  .never_by_chance = Never,
                  .first =
-                     [](const Seen& good, const Seen&) {
+                     [](const Observed& good, const Observed&) {
                        return good.images.size(3) == 3 ? Candidates{{}}
                                                        : Candidates{};
                      },

@@ -25,7 +25,7 @@ using Values = std::vector<double>;
 
 // What candidates may be chosen by: drawn images [n, h, w, c], -1 … 1, and what
 // a judge takes each for.
-struct Seen {
+struct Observed {
   at::Tensor images;
   at::Tensor classes = {};  // [n] int64; undefined without a judge
   std::int64_t kinds = 0;   // of classes
@@ -44,7 +44,8 @@ struct Change {
     return false;
   };
   // Values to try; none where the change has no meaning for such images.
-  std::function<std::vector<Values>(const Seen& good, const Seen& bad)> first;
+  std::function<std::vector<Values>(const Observed& good, const Observed& bad)>
+      first;
   // Values around the best so far, nearer every round; empty: it is fine
   // enough.
   std::function<std::vector<Values>(const Values& best, int round)> next = {};

@@ -48,8 +48,8 @@ TEST(ChangesTest, DoToPixelsWhatTheyAreNamedAfter) {
 TEST(ChangesTest, FitImagesOfAnySizeAndColour) {
   for (const at::Tensor& images :
        {at::rand({6, 32, 32, 3}) * 2 - 1, at::rand({6, 20, 28, 1}) * 2 - 1}) {
-    const Seen good{.images = Rounded(images)};
-    const Seen bad{.images = Rounded(images.flip({1}) * 0.5 - 0.3)};
+    const Observed good{.images = Rounded(images)};
+    const Observed bad{.images = Rounded(images.flip({1}) * 0.5 - 0.3)};
     for (const Change& change : Changes()) {
       for (const Values& values : change.first(good, bad)) {
         const at::Tensor changed = change.apply(good.images, values, 1);
@@ -72,7 +72,7 @@ TEST(ChangesTest, HaveKeysAndCausesOfTheirOwn) {
 
 TEST(ChangesTest, SwapRedAndBlueOnlyWhereThereIsColour) {
   const auto channels = [](std::int64_t count) {
-    const Seen seen{.images = at::zeros({4, 8, 8, count})};
+    const Observed seen{.images = at::zeros({4, 8, 8, count})};
     for (const Change& change : Changes()) {
       if (change.key == "channels") return change.first(seen, seen).size();
     }
@@ -84,12 +84,12 @@ TEST(ChangesTest, SwapRedAndBlueOnlyWhereThereIsColour) {
 
 TEST(ChangesTest, TakeClassesOutOrInOtherNumbers) {
   // Class 1 is half of the good ones and none of the bad.
-  const Seen good{.images = at::zeros({4, 2, 2, 1}),
-                  .classes = at::tensor({0, 1, 1, 2}, at::kLong),
-                  .kinds = 3};
-  const Seen bad{.images = at::zeros({4, 2, 2, 1}),
-                 .classes = at::tensor({0, 0, 2, 2}, at::kLong),
-                 .kinds = 3};
+  const Observed good{.images = at::zeros({4, 2, 2, 1}),
+                      .classes = at::tensor({0, 1, 1, 2}, at::kLong),
+                      .kinds = 3};
+  const Observed bad{.images = at::zeros({4, 2, 2, 1}),
+                     .classes = at::tensor({0, 0, 2, 2}, at::kLong),
+                     .kinds = 3};
   for (const Change& change : Changes()) {
     if (!change.weigh) continue;
     const std::vector<Values> values = change.first(good, bad);

@@ -182,12 +182,12 @@ class Chooser {
   }
 
  private:
-  Seen Pool(const std::vector<int>& models) const {
+  Observed Pool(const std::vector<int>& models) const {
     std::vector<at::Tensor> images;
     std::vector<at::Tensor> classes;
-    Seen pool;
+    Observed pool;
     for (const int model : models) {
-      const Seen& seen = bench_.half(model).seen;
+      const Observed& seen = bench_.half(model).seen;
       images.push_back(seen.images);
       if (seen.classes.defined()) classes.push_back(seen.classes);
       pool.kinds = seen.kinds;
@@ -333,8 +333,8 @@ std::vector<Tested> TestChanges(const Gallery& gallery,
   return all;
 }
 
-at::Tensor Changed(const Change& change, const Values& values, const Seen& seen,
-                   std::uint64_t seed) {
+at::Tensor Changed(const Change& change, const Values& values,
+                   const Observed& seen, std::uint64_t seed) {
   if (change.apply) return change.apply(seen.images, values, seed);
   const at::Tensor weights = change.weigh(seen.classes, values);
   const at::Tensor kept =

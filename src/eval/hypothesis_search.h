@@ -25,7 +25,7 @@ namespace sfumato::eval {
 
 // One half of a model's images, with its features.
 struct Half {
-  Seen seen;
+  Observed seen;
   Blocks features;
   at::Tensor within;  // [n, n] distances
 };
@@ -83,8 +83,8 @@ std::vector<Tested> TestChanges(const Gallery& gallery,
                                 std::int64_t draws);
 
 // Images that a change makes of these; one that only counts them otherwise
-// leaves out those it counts least. `classes` as in Seen.
-at::Tensor Changed(const Change& change, const Values& values, const Seen& seen,
-                   std::uint64_t seed);
+// leaves out those it counts least. `classes` as in Observed.
+at::Tensor Changed(const Change& change, const Values& values,
+                   const Observed& seen, std::uint64_t seed);
 
 }  // namespace sfumato::eval

@@ -80,25 +80,25 @@ void Check(const CompareTextOptions& options) {
 
 // ---- Everyone on stage.
 
-struct Cast {
+struct Roles {
   std::vector<DrawnText> models;
   Pairing sides;
   std::vector<std::pair<int, int>> twins;
 };
 
-Cast CastOf(const CompareTextOptions& options) {
-  Cast cast;
+Roles RolesOf(const CompareTextOptions& options) {
+  Roles roles;
   const auto add = [&](const std::vector<DrawnText>& side,
                        std::vector<int>& numbers) {
     for (const DrawnText& drawn : side) {
-      numbers.push_back(static_cast<int>(cast.models.size()));
-      cast.models.push_back(drawn);
+      numbers.push_back(static_cast<int>(roles.models.size()));
+      roles.models.push_back(drawn);
     }
-    if (side.size() == 2) cast.twins.emplace_back(numbers[0], numbers[1]);
+    if (side.size() == 2) roles.twins.emplace_back(numbers[0], numbers[1]);
   };
-  add(options.a, cast.sides.from);
-  add(options.b, cast.sides.to);
-  return cast;
+  add(options.a, roles.sides.from);
+  add(options.b, roles.sides.to);
+  return roles;
 }
 
 int Pick(const std::vector<int>& from, base::Rng& rng) {
@@ -150,10 +150,10 @@ double MeanExcess(const TextDraws& draws, const Pairing& sides,
 // What two models of one side show of each other. Trainings differ in
 // proportion, so where B has more of a trait than A its twins differ more in it
 // than they would if it had no more: their difference counts at A's level.
-void AddFloors(const TextDraws& draws, const Cast& cast, Compared& compared) {
-  for (const auto& [one, other] : cast.twins) {
+void AddFloors(const TextDraws& draws, const Roles& roles, Compared& compared) {
+  for (const auto& [one, other] : roles.twins) {
     const Pairing pair{.from = {one}, .to = {other}};
-    const bool of_b = one == cast.sides.to.front();
+    const bool of_b = one == roles.sides.to.front();
     compared.excess_floor = std::max(
         compared.excess_floor, MeanExcess(draws, pair, draws.MoreWords(pair)));
     for (const Pairing& way : {pair, Pairing{.from = {other}, .to = {one}}}) {
@@ -171,10 +171,11 @@ void AddFloors(const TextDraws& draws, const Cast& cast, Compared& compared) {
   }
 }
 
-Compared Measure(const TextDraws& draws, const Cast& cast, std::uint64_t seed) {
+Compared Measure(const TextDraws& draws, const Roles& roles,
+                 std::uint64_t seed) {
   Compared compared;
-  const Chosen more = draws.MoreWords(cast.sides);
-  const TextDraws::Runs runs = draws.RepeatedRuns(cast.sides);
+  const Chosen more = draws.MoreWords(roles.sides);
+  const TextDraws::Runs runs = draws.RepeatedRuns(roles.sides);
   const Meter meter{draws, runs};
   compared.runs = runs.examples;
   std::vector<double> excesses;
@@ -182,8 +183,8 @@ Compared Measure(const TextDraws& draws, const Cast& cast, std::uint64_t seed) {
   for (int draw = 0; draw < kDraws; ++draw) {
     base::Rng rng(seed,
                   {base::Key("resample"), static_cast<std::uint64_t>(draw)});
-    const int a = Pick(cast.sides.from, rng);
-    const int b = Pick(cast.sides.to, rng);
+    const int a = Pick(roles.sides.from, rng);
+    const int b = Pick(roles.sides.to, rng);
     const DrawWeights of_a = draws.Resampled(a, rng);
     const DrawWeights of_b = draws.Resampled(b, rng);
     excesses.push_back(draws.Excess(more, a, of_a, b, of_b));
@@ -192,14 +193,14 @@ Compared Measure(const TextDraws& draws, const Cast& cast, std::uint64_t seed) {
     }
   }
   compared.excess =
-      EstimateOf(MeanExcess(draws, cast.sides, more), std::move(excesses));
+      EstimateOf(MeanExcess(draws, roles.sides, more), std::move(excesses));
   for (std::size_t t = 0; t < kTextTraits; ++t) {
-    compared.mass_a[t] = meter.Side(cast.sides.from, t);
-    compared.mass_b[t] = meter.Side(cast.sides.to, t);
+    compared.mass_a[t] = meter.Side(roles.sides.from, t);
+    compared.mass_b[t] = meter.Side(roles.sides.to, t);
     compared.gains[t] = EstimateOf(compared.mass_b[t] - compared.mass_a[t],
                                    std::move(gains[t]));
   }
-  AddFloors(draws, cast, compared);
+  AddFloors(draws, roles, compared);
   return compared;
 }
 
@@ -233,10 +234,10 @@ std::vector<std::string> ExamplesOf(
 }
 
 // How many draws of the lesser twin of b carry the trait, about.
-double Carriers(const TextDraws& draws, const Cast& cast, std::size_t trait) {
+double Carriers(const TextDraws& draws, const Roles& roles, std::size_t trait) {
   double least = 1e300;
-  for (const int model : cast.sides.to) {
-    const DrawnText& drawn = cast.models[static_cast<std::size_t>(model)];
+  for (const int model : roles.sides.to) {
+    const DrawnText& drawn = roles.models[static_cast<std::size_t>(model)];
     double words = 0;
     for (const CountedWord& word : drawn.words) words += word.count;
     double tokens = 0;
@@ -264,7 +265,7 @@ struct Tested {
   std::size_t trait = 0;
 };
 
-std::vector<Tested> Test(const TextDraws& draws, const Cast& cast,
+std::vector<Tested> Test(const TextDraws& draws, const Roles& roles,
                          const Compared& compared, bool told) {
   const double difference = std::max(compared.excess.value, 1e-9);
   const double highest = *std::ranges::max_element(compared.floors);
@@ -279,9 +280,9 @@ std::vector<Tested> Test(const TextDraws& draws, const Cast& cast,
       return std::clamp(mass / whole, -1.0, 1.0);
     };
     double most = 0;
-    for (const int model : cast.sides.from) {
+    for (const int model : roles.sides.from) {
       most += draws.MostMass(model, static_cast<TextTrait>(t)) /
-              static_cast<double>(cast.sides.from.size());
+              static_cast<double>(roles.sides.from.size());
     }
     const bool of_sentences =
         t == static_cast<std::size_t>(TextTrait::kJoined) ||
@@ -306,15 +307,15 @@ std::vector<Tested> Test(const TextDraws& draws, const Cast& cast,
                   compared.runs.begin(),
                   compared.runs.begin() + static_cast<std::ptrdiff_t>(std::min(
                                               kExamples, compared.runs.size())))
-            : ExamplesOf(words, cast.sides, t);
+            : ExamplesOf(words, roles.sides, t);
     // Such a trait is rare in a healthy text, and may be small beside what else
     // two trainings differ in; drawn often, it is more than one user's.
     const bool lone = info.never_by_chance;
     hypothesis.supported =
-        cast.twins.size() == 2 && gain.low > least &&
+        roles.twins.size() == 2 && gain.low > least &&
         hypothesis.explained.value >=
             (lone ? kMargins.lone_explained : kMargins.least_explained) &&
-        (lone ? Carriers(draws, cast, t) >= kMargins.lone_draws : told);
+        (lone ? Carriers(draws, roles, t) >= kMargins.lone_draws : told);
     all.push_back({std::move(hypothesis), t});
   }
   return all;
@@ -373,13 +374,13 @@ double Median(std::vector<double> values) {
   return values[(values.size() - 1) / 2];
 }
 
-void Warn(const Cast& cast, runs::Contrast& contrast) {
-  if (cast.twins.size() < 2) {
+void Warn(const Roles& roles, runs::Contrast& contrast) {
+  if (roles.twins.size() < 2) {
     contrast.warnings.push_back(
         "Nothing shows how much two trainings on one side differ: there are no "
         "twins of both sides. All figures are estimates without a floor.");
   }
-  for (const DrawnText& drawn : cast.models) {
+  for (const DrawnText& drawn : roles.models) {
     if (!drawn.sentences.empty() && drawn.sentences.size() < 1000) {
       contrast.warnings.push_back(fmt::format(
           "{} drew {} sentences; 2,000 or more give clearer answers.",
@@ -388,10 +389,10 @@ void Warn(const Cast& cast, runs::Contrast& contrast) {
   }
 }
 
-std::vector<std::string> Examine(const Cast& cast, std::size_t vocabulary,
+std::vector<std::string> Examine(const Roles& roles, std::size_t vocabulary,
                                  runs::Contrast& contrast) {
   std::vector<std::string> ill;
-  for (const DrawnText& drawn : cast.models) {
+  for (const DrawnText& drawn : roles.models) {
     contrast.health.push_back(TextHealthOf(drawn, vocabulary));
     if (!contrast.health.back().usable) {
       ill.push_back(
@@ -431,22 +432,22 @@ void DecideByPlace(runs::Contrast& contrast) {
 
 runs::Contrast CompareText(const CompareTextOptions& options) {
   Check(options);
-  const Cast cast = CastOf(options);
+  const Roles roles = RolesOf(options);
   const TextTraits traits(*options.vocabulary);
-  const TextDraws draws(cast.models, traits, options.seed);
+  const TextDraws draws(roles.models, traits, options.seed);
   runs::Contrast contrast;
-  contrast.floor_source = cast.twins.size() == 2 ? "twins" : "none";
+  contrast.floor_source = roles.twins.size() == 2 ? "twins" : "none";
   contrast.margins = kMargins;
   runs::TextContrast& text = contrast.text.emplace();
-  text.models.reserve(cast.models.size());
-  for (const DrawnText& drawn : cast.models) {
+  text.models.reserve(roles.models.size());
+  for (const DrawnText& drawn : roles.models) {
     text.models.push_back(TextModelOf(drawn));
   }
-  Evidence evidence{.ill = Examine(cast, options.vocabulary->size(), contrast),
+  Evidence evidence{.ill = Examine(roles, options.vocabulary->size(), contrast),
                     .drawn = "texts",
                     .of = "sentences or words",
                     .floors_are = ", counted at A's level of it"};
-  Warn(cast, contrast);
+  Warn(roles, contrast);
 
   const TextMeasureOptions measured = MeasureOptionsOf(options);
   contrast.measures = TextMeasures(measured);
@@ -457,19 +458,19 @@ runs::Contrast CompareText(const CompareTextOptions& options) {
     text.unknown_b = measure.b;
     text.unknown_floor = measure.floor;
   }
-  const Compared compared = Measure(draws, cast, options.seed);
+  const Compared compared = Measure(draws, roles, options.seed);
   evidence.difference = compared.excess;
   contrast.difference = compared.excess.value;
   contrast.difference_floor = compared.excess_floor;
-  const TextToldApart told = TellTextApart(
-      draws, {.models = cast.models, .twins = cast.twins}, options.seed);
+  const TextToldApart told = MeasureTextSeparation(
+      draws, {.models = roles.models, .twins = roles.twins}, options.seed);
   contrast.told_apart = told.sides;
   contrast.told_apart_floor = told.floor;
 
   TraitSet winning = 0;
   if (evidence.ill.empty()) {
     std::vector<Tested> tested =
-        Test(draws, cast, compared, told.sides.low > 0.5);
+        Test(draws, roles, compared, told.sides.low > 0.5);
     Rank(tested);
     std::vector<double> visible;
     for (Tested& each : tested) {
@@ -493,7 +494,7 @@ runs::Contrast CompareText(const CompareTextOptions& options) {
   text.top_exact = options.top_exact;
   text.phrases_a = PhrasesOf(options.a);
   text.phrases_b = PhrasesOf(options.b);
-  text.changed_words = ChangedWords(draws, cast.sides);
+  text.changed_words = ChangedWords(draws, roles.sides);
   Decide(evidence, contrast);
   if (evidence.ill.empty() && contrast.floor_source == "twins") {
     DecideByPlace(contrast);

@@ -21,10 +21,10 @@ std::vector<double> CountsTimes(const DrawnText& drawn,
 // sentences.
 class Trial {
  public:
-  Trial(const TextDraws& draws, const TextTwins& cast,
+  Trial(const TextDraws& draws, const TextTwins& roles,
         std::pair<int, int> learned, std::pair<int, int> tried, bool words)
       : draws_(draws),
-        cast_(cast),
+        cast_(roles),
         tried_(tried),
         words_(words),
         ranked_(ScoresOf(learned, tried.first),
@@ -60,12 +60,12 @@ class Trial {
   RankedScores ranked_;
 };
 
-TextToldApart TellApart(const TextDraws& draws, const TextTwins& cast,
-                        bool words, std::uint64_t seed) {
+TextToldApart MeasureSeparation(const TextDraws& draws, const TextTwins& roles,
+                                bool words, std::uint64_t seed) {
   TextToldApart told;
-  if (cast.twins.size() < 2) return told;
-  const auto [a1, a2] = cast.twins[0];
-  const auto [b1, b2] = cast.twins[1];
+  if (roles.twins.size() < 2) return told;
+  const auto [a1, a2] = roles.twins[0];
+  const auto [b1, b2] = roles.twins[1];
   using Pair = std::pair<int, int>;
   std::vector<Trial> trials;
   double value = 0;
@@ -73,7 +73,7 @@ TextToldApart TellApart(const TextDraws& draws, const TextTwins& cast,
                                        {Pair(a2, b2), Pair(a1, b1)},
                                        {Pair(a1, b2), Pair(a2, b1)},
                                        {Pair(a2, b1), Pair(a1, b2)}}) {
-    trials.emplace_back(draws, cast, learned, tried, words);
+    trials.emplace_back(draws, roles, learned, tried, words);
     value += trials.back().Chance() / 4;
   }
   std::vector<double> chances;
@@ -85,7 +85,7 @@ TextToldApart TellApart(const TextDraws& draws, const TextTwins& cast,
   told.sides = EstimateOf(value, std::move(chances));
   for (const auto& [learned, tried] :
        {std::pair(Pair(a1, a2), Pair(b1, b2)), {Pair(b1, b2), Pair(a1, a2)}}) {
-    const double chance = Trial(draws, cast, learned, tried, words).Chance();
+    const double chance = Trial(draws, roles, learned, tried, words).Chance();
     told.floor = std::max({told.floor, chance, 1 - chance});
   }
   return told;
@@ -103,13 +103,14 @@ runs::Estimate EstimateOf(double value, std::vector<double> draws) {
   return {value, std::min(value, at(0.05)), std::max(value, at(0.95))};
 }
 
-TextToldApart TellTextApart(const TextDraws& draws, const TextTwins& cast,
-                            std::uint64_t seed) {
+TextToldApart MeasureTextSeparation(const TextDraws& draws,
+                                    const TextTwins& roles,
+                                    std::uint64_t seed) {
   TextToldApart best;
-  const DrawnText& any = cast.models.front();
+  const DrawnText& any = roles.models.front();
   for (const bool words : {false, true}) {
     if (words ? any.words.empty() : any.sentences.empty()) continue;
-    const TextToldApart told = TellApart(draws, cast, words, seed);
+    const TextToldApart told = MeasureSeparation(draws, roles, words, seed);
     if (told.sides.value > best.sides.value) best.sides = told.sides;
     best.floor = std::max(best.floor, told.floor);
   }

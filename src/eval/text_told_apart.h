@@ -1,7 +1,7 @@
 // Whether a test that learned from one pair of models tells what another pair
 // drew: naive Bayes by words, of spellings and of sentences.
 //
-//   const TextToldApart told = TellTextApart(
+//   const TextToldApart told = MeasureTextSeparation(
 //       draws, {.models = models, .twins = {{0, 1}, {2, 3}}}, seed);
 //   told.sides.value;   // 0.5 is a coin
 
@@ -29,8 +29,8 @@ struct TextTwins {
 
 // Of spellings and sentences what tells more, against the higher floor; a coin
 // without twins of both sides.
-TextToldApart TellTextApart(const TextDraws& draws, const TextTwins& cast,
-                            std::uint64_t seed);
+TextToldApart MeasureTextSeparation(const TextDraws& draws,
+                                    const TextTwins& roles, std::uint64_t seed);
 
 // A value with the 90 % interval of its resampled ones.
 runs::Estimate EstimateOf(double value, std::vector<double> draws);

@@ -22,7 +22,7 @@ PointExamples UsersOf(std::vector<std::size_t> sizes) {
 }
 
 // The lane's examples at all steps, in order.
-Indices Seen(const LocalSchedule& schedule, std::int64_t lane) {
+Indices Observed(const LocalSchedule& schedule, std::int64_t lane) {
   Indices seen;
   for (std::int64_t step = 0; step < schedule.steps(); ++step) {
     const auto row = schedule.examples(step, lane);
@@ -77,7 +77,7 @@ TEST(LocalScheduleTest, AnEpochSeesEveryExampleOnceInAnOrderOfItsOwn) {
   EXPECT_FLOAT_EQ(schedule.weights(0, 0)[9], 0.1f);
   EXPECT_FLOAT_EQ(schedule.weights(2, 0)[2], 1.0f / 3);
   EXPECT_EQ(schedule.weights(2, 0)[3], 0);
-  const Indices seen = Seen(schedule, 0);
+  const Indices seen = Observed(schedule, 0);
   ASSERT_EQ(seen.size(), 46u);
   Indices first(seen.begin(), seen.begin() + 23);
   Indices second(seen.begin() + 23, seen.end());
@@ -101,9 +101,9 @@ TEST(LocalScheduleTest, AClientsBatchesDoNotDependOnItsGroup) {
            {0, 3}, {1, 1}, {2, 0}, {3, 2}}) {
     LocalSchedule alone;
     alone.Plan(options, Indices{user}, examples);
-    EXPECT_EQ(Seen(group, lane), Seen(alone, 0)) << user;
+    EXPECT_EQ(Observed(group, lane), Observed(alone, 0)) << user;
   }
-  EXPECT_EQ(Seen(group, 1), Indices{});  // no data, no steps
+  EXPECT_EQ(Observed(group, 1), Indices{});  // no data, no steps
 }
 
 TEST(LocalScheduleTest, SeedRoundAndUserNameTheOrder) {
@@ -112,7 +112,7 @@ TEST(LocalScheduleTest, SeedRoundAndUserNameTheOrder) {
                         std::int64_t user) {
     LocalSchedule schedule;
     schedule.Plan({.seed = seed, .round = round}, Indices{user}, examples);
-    return Seen(schedule, 0);
+    return Observed(schedule, 0);
   };
   const Indices one = plan(1, 2, 0);
   EXPECT_EQ(plan(1, 2, 0), one);
@@ -158,12 +158,12 @@ TEST(LocalScheduleTest, PassesOverExamplesWithoutALabel) {
   schedule.Plan({.local = {.epochs = 1, .batch_size = 2}}, Indices{0, 1},
                 examples);
   EXPECT_EQ(schedule.steps(), 2);
-  Indices seen = Seen(schedule, 0);
+  Indices seen = Observed(schedule, 0);
   std::ranges::sort(seen);
   EXPECT_EQ(seen, (Indices{1, 3, 5}));
   EXPECT_FLOAT_EQ(schedule.weights(0, 0)[1], 0.5f);
   EXPECT_FLOAT_EQ(schedule.weights(1, 0)[0], 1.0f);
-  EXPECT_EQ(Seen(schedule, 1), Indices{});
+  EXPECT_EQ(Observed(schedule, 1), Indices{});
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ class Received : public Algorithm {
     return own_.MakeTrainer(device, lanes, batch_size);
   }
   at::Tensor Companion() const override { return companion; }
-  void TellCompanion() { own_.SetCompanion(companion); }
+  void ShareCompanion() { own_.SetCompanion(companion); }
   // Rank 0 alone is a server.
   void Absorb(const dp::Released<std::vector<float>>&) override {}
   params::NamedTensors State() const override { return {}; }
@@ -228,7 +228,7 @@ void MpiCohort::Serve(Algorithm& algorithm) {
       received.companion = at::empty({header.companion});
       FromRankZero(std::span(received.companion.data_ptr<float>(),
                              static_cast<std::size_t>(header.companion)));
-      received.TellCompanion();
+      received.ShareCompanion();
     }
     mpi_.OrAbort([&] {
       dp::ClippedSum sum(header.clip_norm,

@@ -8,7 +8,7 @@
 #include "base/interrupt.h"
 #include "base/random.h"
 #include "dp/mechanisms/clip.h"
-#include "fed/run_books.h"
+#include "fed/run_ledger.h"
 #include "fmt/format.h"
 
 namespace sfumato::fed {
@@ -70,14 +70,14 @@ double SecondsSince(std::chrono::steady_clock::time_point start) {
 std::int64_t RunRounds(const RoundParts& with, const RoundOptions& options) {
   Check(with, options);
   MeanMechanism& mechanism = with.mechanism;
-  RunBooks books(mechanism.protects() ? with.ledger : nullptr,
-                 {.run = options.run,
-                  .population = options.population,
-                  .randomness = options.randomness,
-                  .rounds = options.rounds,
-                  .first_round = options.first_round,
-                  .spare_rounds = options.spare_rounds},
-                 mechanism.Event(""));
+  RunLedger books(mechanism.protects() ? with.ledger : nullptr,
+                  {.run = options.run,
+                   .population = options.population,
+                   .randomness = options.randomness,
+                   .rounds = options.rounds,
+                   .first_round = options.first_round,
+                   .spare_rounds = options.spare_rounds},
+                  mechanism.Event(""));
 
   for (std::int64_t round = options.first_round; round < options.rounds;
        ++round) {

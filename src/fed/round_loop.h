@@ -75,7 +75,7 @@ struct RoundOptions {
   Weighting weighting = {};
   std::int64_t rounds = 0;
   std::int64_t first_round = 0;   // rounds that a restored checkpoint holds
-  std::int64_t spare_rounds = 0;  // outside simulations; run_books.h
+  std::int64_t spare_rounds = 0;  // outside simulations; run_ledger.h
 };
 
 // Trains rounds first_round … rounds-1. Throws budget_spent before anything is

@@ -50,8 +50,8 @@ class ImageInspection : public InspectionStages {
   std::unique_ptr<models::Examples> TakingPart(
       const std::string& side, std::int64_t half,
       const std::string& kind) const override;
-  void Settle(const plan::ModelPlan& model,
-              config::TrainConfig& own) const override;
+  void AdjustConfig(const plan::ModelPlan& model,
+                    config::TrainConfig& own) const override;
   void Compare() override;
   nlohmann::json RealExamples() override;
 
@@ -102,7 +102,7 @@ void ImageInspection::JudgeEverybody() {
                         .filename()
                         .string());
   } else if (config::NeedsModel(config_.select)) {
-    judge_ = train::TrainPrimary(config_, job_.folder / "primary", place_);
+    judge_ = train::TrainPrimary(config_, job_.folder / "primary", device_);
     config_.select.model = (job_.folder / "primary").string();
     config_.select.model_is = "public";
     record_.model_words = fmt::format(
@@ -154,8 +154,8 @@ std::unique_ptr<models::Examples> ImageInspection::TakingPart(
   return population_->Chosen(CriterionFor(side, half), verdicts_);
 }
 
-void ImageInspection::Settle(const plan::ModelPlan&,
-                             config::TrainConfig& own) const {
+void ImageInspection::AdjustConfig(const plan::ModelPlan&,
+                                   config::TrainConfig& own) const {
   if (config_.data.generate.empty() && config_.data.bug.empty()) return;
   own.data.path = (job_.folder / "data").string();
   own.data.generate = "";

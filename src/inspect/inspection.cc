@@ -11,7 +11,7 @@
 #include "inspect/text_inspection.h"
 #include "plan/training_data.h"
 #include "select/criterion.h"
-#include "train/place.h"
+#include "train/device.h"
 
 namespace sfumato::inspect {
 namespace {
@@ -39,7 +39,7 @@ extern "C" void SfumatoCheckInspection(const config::TrainConfig* config) {
   const data::DatasetInfo info = plan::InfoOf(config->data);
   CheckKind(info);
   plan::CheckBug(config->data, info);
-  train::PlaceFor(config->device);
+  train::DeviceFor(config->device);
   select::CheckCriterion(select::CriterionOf(config->select), info);
   if (info.kind == data::Kind::kText) {
     CheckTextInspection(*config);

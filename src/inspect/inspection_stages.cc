@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/secure_random.h"
-#include "fed/run_books.h"
+#include "fed/run_ledger.h"
 #include "fmt/format.h"
 #include "plan/consent.h"
 #include "plan/dataset_ledger.h"
@@ -41,8 +41,8 @@ InspectionStages::InspectionStages(const InspectJob& job,
       config_(job.config),
       record_(outcome.record),
       contrast_(outcome.contrast),
-      place_(train::PlaceFor(job.config.device)),
-      pool_(place_.threads) {
+      device_(train::DeviceFor(job.config.device)),
+      pool_(device_.threads) {
   if (runs::IsInspection(job_.folder)) {
     record_ = runs::ReadInspection(job_.folder);
   }
@@ -422,7 +422,7 @@ std::string SeriesLine(const InspectJob& job) {
 // One model of one side, or of half of it.
 void InspectionStages::TrainModel(const plan::ModelPlan& model) {
   config::TrainConfig own = plan::ConfigOf(config_, plan_, model);
-  Settle(model, own);
+  AdjustConfig(model, own);
   own.privacy.ledger =
       plan::LedgerPath(config_, plan_.simulation, job_.folder).string();
   const base::Path folder = FolderOf(model);
@@ -453,14 +453,14 @@ void InspectionStages::TrainModel(const plan::ModelPlan& model) {
     }
     // What has to be repeated is set aside, and on record, before it is
     // trained: whoever is stopped next leaves a page that counts it.
-    fed::RunBooks(&ledger,
-                  {.run = model.run,
-                   .population = model.population.name,
-                   .randomness = {.simulation = false},
-                   .rounds = own.rounds,
-                   .first_round = last ? last->round : 0,
-                   .spare_rounds = own.privacy.spare_rounds},
-                  rounds.rounds);
+    fed::RunLedger(&ledger,
+                   {.run = model.run,
+                    .population = model.population.name,
+                    .randomness = {.simulation = false},
+                    .rounds = own.rounds,
+                    .first_round = last ? last->round : 0,
+                    .spare_rounds = own.privacy.spare_rounds},
+                   rounds.rounds);
     plan::FillSpent(ledger, plan_, record_.privacy);
     Save();
   }
@@ -527,7 +527,7 @@ void InspectionStages::Run() {
     record_.simulation_only = {
         {"seconds",
          std::chrono::duration<double>(Clock::now() - start).count()},
-        {"device", place_.Text()},
+        {"device", device_.Text()},
         {"bug", config_.data.bug},
         {"bug_share", config_.data.bug_share},
         {"examples",

@@ -27,7 +27,7 @@
 #include "runs/contrast.h"
 #include "runs/inspection.h"
 #include "select/criterion.h"
-#include "train/place.h"
+#include "train/device.h"
 #include "train/training.h"
 
 namespace sfumato::inspect {
@@ -61,8 +61,8 @@ class InspectionStages {
   virtual std::unique_ptr<models::Examples> TakingPart(
       const std::string& side, std::int64_t half,
       const std::string& kind) const = 0;
-  virtual void Settle(const plan::ModelPlan& model,
-                      config::TrainConfig& own) const = 0;
+  virtual void AdjustConfig(const plan::ModelPlan& model,
+                            config::TrainConfig& own) const = 0;
   // Post-processing from here on: nothing costs anything. Fills contrast_.
   virtual void Compare() = 0;
   // What the models were to draw, for a page of a simulation.
@@ -84,7 +84,7 @@ class InspectionStages {
   config::TrainConfig config_;  // thresholds and data as they were settled
   runs::InspectionRecord& record_;
   runs::Contrast& contrast_;
-  train::Place place_;
+  train::Device device_;
   fed::WorkerPool pool_;
   plan::TrainingData data_;
   plan::InspectPlan plan_;

@@ -100,8 +100,8 @@ class TextInspection : public InspectionStages {
   std::unique_ptr<models::Examples> TakingPart(
       const std::string& side, std::int64_t half,
       const std::string& kind) const override;
-  void Settle(const plan::ModelPlan& model,
-              config::TrainConfig& own) const override;
+  void AdjustConfig(const plan::ModelPlan& model,
+                    config::TrainConfig& own) const override;
   void Compare() override;
   nlohmann::json RealExamples() override { return nlohmann::json::array(); }
 
@@ -206,8 +206,8 @@ std::unique_ptr<models::Examples> TextInspection::TakingPart(
 }
 
 // Models read the state of their side, and know the words of the inspection.
-void TextInspection::Settle(const plan::ModelPlan& model,
-                            config::TrainConfig& own) const {
+void TextInspection::AdjustConfig(const plan::ModelPlan& model,
+                                  config::TrainConfig& own) const {
   const bool before = two_states() && model.side == "a";
   const config::DataConfig given = before ? DataBefore() : config_.data;
   own.data = given;
@@ -286,7 +286,7 @@ std::vector<eval::DrawnText> TextInspection::DrawnBy(
         .seed = static_cast<std::uint64_t>(config_.seed) * 16 + i,
         .count = config_.inspect.samples,
         .top = 0,
-        .threads = place_.threads};
+        .threads = device_.threads};
     runs::TextSamples samples = train::DrawnFrom(run, draw);
     if (model.kind == plan::kOfWords) {
       drawn.sentences = std::move(samples.sentences);

@@ -162,7 +162,7 @@ TEST_F(InspectLedgerTest, ALedgerThatCannotPaySaysHowMuchIsUsedAndWhatFits) {
   PriceIn(ledger, PlanOf(config, kPrivate));
 }
 
-// What fed::RunBooks will ask for: the rounds that `train` plans for the
+// What fed::RunLedger will ask for: the rounds that `train` plans for the
 // model's own config, under the plan's run name.
 TEST_F(InspectLedgerTest, AModelsOwnPlanFindsItsReservation) {
   config::TrainConfig config = Config();

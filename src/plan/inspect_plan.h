@@ -9,7 +9,7 @@
 // then one model for each side and half. Everything is one plan fixed in
 // advance, so its price is one composition. Models whose populations share
 // nobody pay once (rule 6 of docs/privacy.md): the halves of a side always; the
-// two sides where nobody can be on both (runs::SidesShareNobody).
+// two sides where nobody can be on both (config::SidesShareNobody).
 //
 // A plan is a function of the config and of what is public about the data. In a
 // simulation it may be told how many users are on each side; for private data
@@ -76,7 +76,7 @@ struct ModelPlan {
   std::string side = "";  // "a", "b"
   std::int64_t half = 0;  // 0: all of the side
   std::string kind = "";  // kOfWords, kOfCharacters; "": images
-  std::string run = "";   // its name in the ledger: fed::RunBooks finds what
+  std::string run = "";   // its name in the ledger: fed::RunLedger finds what
                           // ReserveInspection reserved
   dp::Population population = {};
   double users = 0;       // about so many take part; whole

@@ -139,7 +139,7 @@ StepChart CorrectionCurve(const runs::Monitor& monitor) {
   return chart;
 }
 
-StepChart ToldApartCurve(const runs::Monitor& monitor) {
+StepChart SeparationCurve(const runs::Monitor& monitor) {
   StepChart chart{.title = "How well the two sides are told apart",
                   .description =
                       "With 90 % intervals, and the floor: two "
@@ -186,7 +186,7 @@ std::string MonitorPage(const runs::Monitor& monitor) {
                  table);
     }
     html += Figure(
-        Draw(ToldApartCurve(monitor)),
+        Draw(SeparationCurve(monitor)),
         "How well a test tells apart what the two sides’ models draw.", table);
   }
   body += Section("found", "What was seen", html);

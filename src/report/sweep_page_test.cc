@@ -214,7 +214,7 @@ TEST(MonitorPageTest, SaysVerdictsPriceAndWhatWasStopped) {
   ASSERT_EQ(chart.series[0].points.size(), 2u);
   EXPECT_EQ(chart.series[0].points[1].step, 2u);
   EXPECT_EQ(chart.top, 0.5);
-  EXPECT_EQ(ToldApartCurve(monitor).series[0].points.size(), 2u);
+  EXPECT_EQ(SeparationCurve(monitor).series[0].points.size(), 2u);
 }
 
 TEST(MonitorPageTest, OfTextHasTheShareOfUnknownWordsThatWasAskedFor) {

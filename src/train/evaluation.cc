@@ -11,9 +11,9 @@
 #include "plan/training_data.h"
 #include "runs/checkpoint.h"
 #include "runs/run.h"
+#include "train/device.h"
 #include "train/language_run.h"
 #include "train/model_input.h"
-#include "train/place.h"
 #include "train/run_checkpoint.h"
 #include "train/trained_model.h"
 
@@ -101,7 +101,7 @@ extern "C" void SfumatoEval(const EvalJob* job, EvalReport* report) {
         "judge on generated or public data; a release by a mechanism costs "
         "privacy and is not offered here");
   }
-  const Place place = PlaceFor(record.config.device);
+  const Device device = DeviceFor(record.config.device);
   const base::SafetensorsFile file(CheckpointOf(job->folder, job->round));
   const ModelInput input(record.config, job->folder);
   const auto own = input.Of(*judged.set);
@@ -116,11 +116,11 @@ extern "C" void SfumatoEval(const EvalJob* job, EvalReport* report) {
                           "--data");
   }
   const TrainedModel model =
-      ModelFor(record.config, examples->shape(), examples->classes(), place);
+      ModelFor(record.config, examples->shape(), examples->classes(), device);
   const at::Tensor params = params::FromFile(model.layout(), file, "model");
   report->round = runs::CheckpointRound(file.metadata(), "checkpoint");
   report->data = judged.set->info().name;
-  fed::WorkerPool pool(place.threads);
+  fed::WorkerPool pool(device.threads);
   const fed::Evaluation found =
       JudgedOn(model, params, *examples, judged.users, pool);
   report->accuracy = found.accuracy();

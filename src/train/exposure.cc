@@ -13,8 +13,8 @@
 #include "plan/training_data.h"
 #include "runs/run.h"
 #include "train/canaries.h"
+#include "train/device.h"
 #include "train/language_run.h"
-#include "train/place.h"
 
 namespace sfumato::train {
 namespace {
@@ -110,8 +110,8 @@ extern "C" void SfumatoExposure(const ExposureJob* job,
       plan::OpenTrainingData(config.data, job->folder);
   const plan::TrainPlan plan =
       plan::PlanTraining(config, data.facts(), job->folder);
-  const Place place = PlaceFor(config.device);
-  fed::WorkerPool pool(place.threads);
+  const Device device = DeviceFor(config.device);
+  fed::WorkerPool pool(device.threads);
   std::vector<models::WordNumbers> sentences;
   for (const models::Canary& canary :
        CanariesOf(config, run.vocabulary, data.users.size())) {

@@ -155,7 +155,7 @@ std::string SumOf(const at::Tensor& params) {
 }
 
 eval::Judge TrainPrimary(const config::TrainConfig& config,
-                         const base::Path& folder, const Place& place) {
+                         const base::Path& folder, const Device& device) {
   const config::PrimaryConfig& primary = config.primary;
   const base::Path people = folder / "people";
   if (!std::filesystem::exists(people)) {
@@ -179,8 +179,8 @@ eval::Judge TrainPrimary(const config::TrainConfig& config,
       .batch_size = primary.batch_size,
       .adam = {.learning_rate = primary.learning_rate},
       .seed = static_cast<std::uint64_t>(config.seed),
-      .device = place.device,
-      .threads = place.threads};
+      .device = device.torch,
+      .threads = device.threads};
   base::Progress progress(
       "classifier",
       static_cast<std::uint64_t>(algorithms::CentralSteps(*examples, options)),

@@ -16,8 +16,8 @@
 #include "fed/worker_pool.h"
 #include "plan/training_data.h"
 #include "select/selection.h"
+#include "train/device.h"
 #include "train/language_run.h"
-#include "train/place.h"
 
 namespace sfumato::train {
 
@@ -45,6 +45,6 @@ std::string SumOf(const at::Tensor& params);
 // writes it to `folder`; reads it when it is there. It is public: it never saw
 // anybody of the population.
 eval::Judge TrainPrimary(const config::TrainConfig& config,
-                         const base::Path& folder, const Place& place);
+                         const base::Path& folder, const Device& device);
 
 }  // namespace sfumato::train

@@ -48,7 +48,7 @@ TrainedModel LanguageModelFor(const config::TrainConfig& config,
 }
 
 TrainedModel GanModelFor(const config::TrainConfig& config, models::Shape shape,
-                         std::int64_t classes, const Place& place) {
+                         std::int64_t classes, const Device& device) {
   const config::GanConfig& gan = config.gan;
   const auto seed = static_cast<std::uint64_t>(config.seed);
   auto made =
@@ -66,11 +66,11 @@ TrainedModel GanModelFor(const config::TrainConfig& config, models::Shape shape,
                         .l2 = gan.l2,
                         .ema = gan.ema,
                         .seed = seed,
-                        .threads = place.threads},
+                        .threads = device.threads},
           .every = gan.every,
           .server = ServerFor(config.server),
           .seed = seed,
-          .server_device = place.device});
+          .server_device = device.torch});
   const algorithms::DpFedAvgGan* inside = made.get();
   return {.algorithm = std::move(made), .gan = inside};
 }
@@ -152,8 +152,8 @@ base::Metadata TrainedModel::metadata() const {
 }
 
 TrainedModel ModelFor(const config::TrainConfig& config, models::Shape shape,
-                      std::int64_t classes, const Place& place) {
-  if (TrainsGan(config)) return GanModelFor(config, shape, classes, place);
+                      std::int64_t classes, const Device& device) {
+  if (TrainsGan(config)) return GanModelFor(config, shape, classes, device);
   return config::ModelsLanguage(config)
              ? LanguageModelFor(config, shape.width, classes)
              : ClassifierFor(config, shape, classes);

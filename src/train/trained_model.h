@@ -13,7 +13,7 @@
 #include "fed/evaluate.h"
 #include "models/batch.h"
 #include "runs/samples.h"
-#include "train/place.h"
+#include "train/device.h"
 
 namespace sfumato::train {
 
@@ -41,7 +41,7 @@ struct TrainedModel {
 
 // Throws BadInput for a model that is unknown, or cannot take such images.
 TrainedModel ModelFor(const config::TrainConfig& config, models::Shape shape,
-                      std::int64_t classes, const Place& place);
+                      std::int64_t classes, const Device& device);
 
 // A classifier's accuracy and loss; of a language model those of every symbol
 // that is to be predicted.

@@ -31,9 +31,9 @@
 #include "plan/training_data.h"
 #include "plan/vocabulary_source.h"
 #include "train/canaries.h"
+#include "train/device.h"
 #include "train/judging_model.h"
 #include "train/model_input.h"
-#include "train/place.h"
 #include "train/population.h"
 #include "train/run_observer.h"
 #include "train/trained_model.h"
@@ -73,8 +73,8 @@ std::uint64_t DeviceSeed(const config::TrainConfig& config,
 }
 
 // From here on the classes are two, public and own.
-void TellFromPublic(const plan::TrainingData& data, std::uint64_t seed,
-                    Examples& examples) {
+void LabelOwnAgainstPublic(const plan::TrainingData& data, std::uint64_t seed,
+                           Examples& examples) {
   examples.class_names.clear();
   examples.open =
       models::ExamplesOf(*data.public_set, {}, models::Labels::kUnused);
@@ -91,11 +91,11 @@ void TellFromPublic(const plan::TrainingData& data, std::uint64_t seed,
 std::unique_ptr<models::Examples> ChosenBy(const config::TrainConfig& config,
                                            const plan::TrainingData& data,
                                            const Population& population,
-                                           const Place& place) {
+                                           const Device& device) {
   CheckSelection(config, data.set->info());
   const select::Criterion criterion = select::CriterionOf(config.select);
   select::Verdicts verdicts;
-  fed::WorkerPool pool(place.threads);
+  fed::WorkerPool pool(device.threads);
   if (criterion.needs_word_model()) {
     verdicts = JudgedBy(ReadWordJudge(config.select.model), data, pool);
   } else if (criterion.needs_model()) {
@@ -117,7 +117,7 @@ void AddCanaries(const config::TrainConfig& config, Examples& examples) {
 }
 
 Examples ExamplesFor(const TrainJob& job, const config::TrainConfig& config,
-                     const plan::TrainingData& data, const Place& place) {
+                     const plan::TrainingData& data, const Device& device) {
   Examples examples{.description_crc32c = data.description_crc32c,
                     .class_names = data.set->info().classes};
   examples.input = std::make_unique<ModelInput>(config, job.folder);
@@ -127,7 +127,7 @@ Examples ExamplesFor(const TrainJob& job, const config::TrainConfig& config,
     examples.population = std::make_unique<Population>(data, *examples.input);
     examples.train = &examples.population->train();
     if (config::Selects(config.select)) {
-      examples.chosen = ChosenBy(config, data, *examples.population, place);
+      examples.chosen = ChosenBy(config, data, *examples.population, device);
       examples.train = examples.chosen.get();
     }
     if (config.canary.users > 0) AddCanaries(config, examples);
@@ -139,7 +139,8 @@ Examples ExamplesFor(const TrainJob& job, const config::TrainConfig& config,
       data.test_users);
   examples.judged = examples.test.get();
   if (data.public_set) {
-    TellFromPublic(data, DeviceSeed(config, data.set->info().origin), examples);
+    LabelOwnAgainstPublic(data, DeviceSeed(config, data.set->info().origin),
+                          examples);
   }
   return examples;
 }
@@ -167,20 +168,20 @@ std::int64_t LanesFor(const config::TrainConfig& config) {
 }
 
 std::unique_ptr<fed::Cohort> CohortFor(const config::TrainConfig& config,
-                                       const Place& place,
+                                       const Device& device,
                                        const models::Examples& examples,
                                        data::Origin origin) {
   const std::uint64_t seed = DeviceSeed(config, origin);
   const fed::LocalTraining local = LocalOf(config, examples, origin);
-  if (place.device.is_cpu()) {
+  if (device.torch.is_cpu()) {
     return std::make_unique<fed::ThreadCohort>(
         examples, fed::ThreadCohortOptions{
-                      .seed = seed, .local = local, .threads = place.threads});
+                      .seed = seed, .local = local, .threads = device.threads});
   }
   return std::make_unique<fed::LaneCohort>(
       examples, fed::LaneCohortOptions{.seed = seed,
                                        .local = local,
-                                       .device = place.device,
+                                       .device = device.torch,
                                        .lanes = LanesFor(config)});
 }
 
@@ -289,7 +290,7 @@ void CheckSameData(const runs::Run& run, const plan::TrainingData& data) {
 struct Stage {
   const TrainJob& job;
   const config::TrainConfig& config;
-  const Place& place;
+  const Device& device;
   int ranks = 1;
   const Examples& examples;
   const TrainedModel& model;
@@ -298,16 +299,16 @@ struct Stage {
 
 runs::RunFacts FactsNow(const Stage& stage) {
   const TrainJob& job = stage.job;
-  const Place& place = stage.place;
+  const Device& device = stage.device;
   runs::RunFacts facts = job.run->facts();
   facts.version = job.version;
   facts.simulation = job.plan.simulation;
   facts.cpu_count = std::thread::hardware_concurrency();
-  facts.device_kind = place.device.is_cpu() ? "cpu" : "cuda";
-  facts.device_name = place.name;
+  facts.device_kind = device.torch.is_cpu() ? "cpu" : "cuda";
+  facts.device_name = device.name;
   facts.libtorch_version = TORCH_VERSION;
-  facts.threads = place.threads;
-  facts.lanes = place.device.is_cpu() ? 1 : LanesFor(stage.config);
+  facts.threads = device.threads;
+  facts.lanes = device.torch.is_cpu() ? 1 : LanesFor(stage.config);
   facts.ranks = stage.ranks;
   facts.data_crc32c = stage.examples.description_crc32c;
   if (facts.ledger_run.empty()) {
@@ -333,7 +334,7 @@ void Conduct(const Stage& stage, TrainOutcome& outcome) {
                         .test = *stage.examples.judged,
                         .class_names = stage.examples.class_names,
                         .vocabulary = stage.examples.input->vocabulary(),
-                        .threads = stage.place.threads,
+                        .threads = stage.device.threads,
                         .tensorboard = job.tensorboard,
                         .turn = job.turn});
   const std::int64_t first =
@@ -384,8 +385,8 @@ void ConductWithStatus(const Stage& stage, TrainOutcome& outcome) {
 
 void Estimate(const config::TrainConfig& config, const plan::DataFacts& data,
               TrainEstimate& estimate) {
-  const Place place = PlaceFor(config.device);
-  estimate.device = place.Text();
+  const Device device = DeviceFor(config.device);
+  estimate.device = device.Text();
   std::int64_t mean_size = MeanSize(config, data);
   if (!config.data.public_path.empty()) mean_size *= 2;  // as many public ones
   // Users of the size that the real ones have on average; where sizes are
@@ -401,18 +402,18 @@ void Estimate(const config::TrainConfig& config, const plan::DataFacts& data,
       {.users = people,
        .user_size = mean_size > 0 ? mean_size : config.local.batch_size});
   const TrainedModel model =
-      ModelFor(config, made_up->shape(), made_up->classes(), place);
+      ModelFor(config, made_up->shape(), made_up->classes(), device);
   const std::unique_ptr<fed::Cohort> cohort =
-      CohortFor(config, place, *made_up, data::Origin::kGenerated);
+      CohortFor(config, device, *made_up, data::Origin::kGenerated);
   estimate.parameters = model.parameters();
   // A first cohort for the memory, a second for the clock.
   const double size =
       config.cohort.sampling == "everyone"
           ? static_cast<double>(people)
           : std::min(config.cohort.size, static_cast<double>(people));
-  const auto probe =
-      std::clamp<std::int64_t>(static_cast<std::int64_t>(size), 1,
-                               place.device.is_cpu() ? 2 * place.threads : 256);
+  const auto probe = std::clamp<std::int64_t>(
+      static_cast<std::int64_t>(size), 1,
+      device.torch.is_cpu() ? 2 * device.threads : 256);
   std::vector<std::int64_t> users(static_cast<std::size_t>(probe));
   std::iota(users.begin(), users.end(), 0);
   for (std::int64_t& user : users) user %= made_up->users();
@@ -432,7 +433,7 @@ void Estimate(const config::TrainConfig& config, const plan::DataFacts& data,
 
 // LibTorch's own errors, without the stack that they carry.
 template <typename Work>
-void InOurWords(const Work& work) {
+void TranslateErrors(const Work& work) {
   try {
     work();
   } catch (const c10::Error& error) {
@@ -462,23 +463,23 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
     if (!job->run) base::IgnoreInterrupts();
     const config::TrainConfig config =
         job->run ? job->run->config() : runs::ReadRun(job->folder).config;
-    const Place place = PlaceFor(config.device);
+    const Device device = DeviceFor(config.device);
     const plan::TrainingData data =
         plan::OpenTrainingData(config.data, job->folder);
     if (job->run) CheckSameData(*job->run, data);
     // An inspection has checked them before its first model.
     if (job->run && job->selected == nullptr) data.CheckSums();
-    const Examples examples = ExamplesFor(*job, config, data, place);
+    const Examples examples = ExamplesFor(*job, config, data, device);
     const TrainedModel model = ModelFor(config, examples.train->shape(),
-                                        examples.train->classes(), place);
+                                        examples.train->classes(), device);
     const data::Origin origin = data.set->info().origin;
     const std::unique_ptr<fed::Cohort> local =
-        CohortFor(config, place, *examples.train, origin);
-    outcome->device = place.Text();
+        CohortFor(config, device, *examples.train, origin);
+    outcome->device = device.Text();
     const auto conduct = [&](fed::Cohort& cohort, int ranks) {
       ConductWithStatus({.job = *job,
                          .config = config,
-                         .place = place,
+                         .device = device,
                          .ranks = ranks,
                          .examples = examples,
                          .model = model,
@@ -498,9 +499,9 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
     }
   };
   if (mpi) {
-    mpi->OrAbort([&] { InOurWords(work); });
+    mpi->OrAbort([&] { TranslateErrors(work); });
   } else {
-    InOurWords(work);
+    TranslateErrors(work);
   }
   outcome->seconds = SecondsSince(start);
 }
@@ -508,7 +509,7 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
 extern "C" void SfumatoEstimate(const config::TrainConfig* config,
                                 const plan::DataFacts* data,
                                 TrainEstimate* estimate) {
-  InOurWords([&] { Estimate(*config, *data, *estimate); });
+  TranslateErrors([&] { Estimate(*config, *data, *estimate); });
 }
 
 }  // namespace sfumato::train

@@ -6,9 +6,9 @@
 #include "fmt/format.h"
 #include "plan/training_data.h"
 #include "select/criterion.h"
+#include "train/device.h"
 #include "train/judging_model.h"
 #include "train/model_input.h"
-#include "train/place.h"
 #include "train/training.h"
 
 namespace sfumato::train {
@@ -44,7 +44,7 @@ void CheckSelection(const config::TrainConfig& config,
 
 extern "C" void SfumatoCheckTraining(const config::TrainConfig* config) {
   plan::CheckOrigins(config->data);
-  PlaceFor(config->device);
+  DeviceFor(config->device);
   const data::DatasetInfo info = plan::InfoOf(config->data);
   plan::CheckBug(config->data, info);
   CheckOtherSets(config->data, info);

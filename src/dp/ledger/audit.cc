@@ -287,7 +287,7 @@ class Auditor {
       Find(seq, "the first release on a population settles its stage, once");
     }
     if (root.standing.settlement.stage == Stage::kOpen) {
-      Settle(seq, root, entry.settles.value_or(Settlement{Stage::kPlan}));
+      FixStage(seq, root, entry.settles.value_or(Settlement{Stage::kPlan}));
     }
     Counts& counts = run.counts[&kind];
     const std::int64_t count = entry.event.count;
@@ -314,9 +314,10 @@ class Auditor {
   }
 
   // Any order may have been chosen; the plan must be within its bounds.
-  void Settle(std::int64_t seq, RootBook& root, const Settlement& settlement) {
+  void FixStage(std::int64_t seq, RootBook& root,
+                const Settlement& settlement) {
     Standing& standing = root.standing;
-    standing.Settle(root.kinds);
+    standing.FixStage(root.kinds);
     standing.settlement = settlement;
     standing.filter = &root.kinds.FilterFor(settlement);
     if (settlement.stage == Stage::kPlan) {

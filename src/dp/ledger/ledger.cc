@@ -645,7 +645,7 @@ Head Ledger::EnterRelease(const Round& round, const Event& event) {
                   .event = filled};
   if (tables_.SettlementOf(population.root).stage == Stage::kOpen) {
     Standing standing = tables_.StandingOf(population.root);
-    standing.Settle(tables_.KindsOf(population.root));
+    standing.FixStage(tables_.KindsOf(population.root));
     entry.settles = standing.settlement;
   }
   return Append(entry);

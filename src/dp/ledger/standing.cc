@@ -146,7 +146,7 @@ double Standing::PlanEpsilon() const {
   return ComposedEpsilon(events, filter->budget().delta);
 }
 
-void Standing::Settle(Kinds& kinds) {
+void Standing::FixStage(Kinds& kinds) {
   const auto charges = Charges(true);
   if (charges && filter->Fits(*charges)) {
     settlement = {.stage = Stage::kFilter,

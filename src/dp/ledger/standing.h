@@ -104,7 +104,7 @@ struct Standing {
   // ComposedEpsilon of all that was reserved or released.
   double PlanEpsilon() const;
   // The first release: fixes plan, stage and the filter's order.
-  void Settle(Kinds& kinds);
+  void FixStage(Kinds& kinds);
 
   // For the filter; nothing where it has no proof for one of them.
   std::optional<std::vector<Charge>> Charges(bool with_reserved) const;

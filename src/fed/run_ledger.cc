@@ -1,4 +1,4 @@
-#include "fed/run_books.h"
+#include "fed/run_ledger.h"
 
 #include "base/error.h"
 #include "base/secure_random.h"
@@ -17,8 +17,8 @@ std::vector<dp::Event> Times(const dp::Event& round, std::int64_t count) {
 
 }  // namespace
 
-RunBooks::RunBooks(dp::Ledger* ledger, const BooksOptions& options,
-                   const dp::Event& round)
+RunLedger::RunLedger(dp::Ledger* ledger, const RunLedgerOptions& options,
+                     const dp::Event& round)
     : ledger_(ledger), options_(options), released_(options.first_round) {
   if (ledger_ == nullptr) return;
   dp::RequireProtection(round);
@@ -42,7 +42,7 @@ RunBooks::RunBooks(dp::Ledger* ledger, const BooksOptions& options,
   Reserve(round);
 }
 
-std::int64_t RunBooks::FindParts() {
+std::int64_t RunLedger::FindParts() {
   std::int64_t released = 0;
   for (const dp::RunPart& part : dp::PartsOf(*ledger_, options_.run)) {
     released += CountOf(part.run.released);
@@ -55,14 +55,14 @@ std::int64_t RunBooks::FindParts() {
 
 // A finished run has entered all its rounds; entering one again changes
 // nothing.
-void RunBooks::ReserveSimulation(const dp::Event& round) {
+void RunLedger::ReserveSimulation(const dp::Event& round) {
   if (!parts_.empty() && parts_.front().finished) return;
   ledger_->Reserve(options_.run, options_.population,
                    Times(round, options_.rounds));
   if (parts_.empty()) parts_.push_back({.name = options_.run});
 }
 
-void RunBooks::Reserve(const dp::Event& round) {
+void RunLedger::Reserve(const dp::Event& round) {
   const std::int64_t needed = options_.rounds - options_.first_round;
   std::int64_t reserved = 0;
   for (const Part& part : parts_) reserved += part.left;
@@ -85,7 +85,7 @@ void RunBooks::Reserve(const dp::Event& round) {
   parts_.push_back({.name = name, .left = missing});
 }
 
-std::string RunBooks::CohortOf(std::int64_t round) const {
+std::string RunLedger::CohortOf(std::int64_t round) const {
   if (options_.randomness.simulation) {
     return fmt::format("{}/{}/seed {}", options_.run, round,
                        options_.randomness.seed);
@@ -93,7 +93,7 @@ std::string RunBooks::CohortOf(std::int64_t round) const {
   return fmt::format("{}/{}/{}/{}", options_.run, round, attempt_, nonce_);
 }
 
-std::string RunBooks::Enter(std::int64_t round, const dp::Event& event) {
+std::string RunLedger::Enter(std::int64_t round, const dp::Event& event) {
   ++released_;
   if (ledger_ == nullptr) return "";
   Part* part = &parts_.front();
@@ -108,7 +108,7 @@ std::string RunBooks::Enter(std::int64_t round, const dp::Event& event) {
       {.run = part->name, .round = round, .attempt = attempt_}, event));
 }
 
-void RunBooks::Finish() {
+void RunLedger::Finish() {
   if (ledger_ == nullptr) return;
   for (Part& part : parts_) {
     if (!part.finished) ledger_->Finish(part.name);

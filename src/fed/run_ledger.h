@@ -1,9 +1,9 @@
 // What a run enters into the ledger: its plan before the first round, each
 // round before its value is seen, and the end.
 //
-//   RunBooks books(&ledger, {.run = "2026-11-15_0319_phones", …}, round_event);
-//   books.Enter(round, mechanism.Event(books.CohortOf(round)));   // on disk
-//   books.Finish();
+//   RunLedger books(&ledger, {.run = "2026-11-15_0319_phones", …},
+//   round_event); books.Enter(round, mechanism.Event(books.CohortOf(round)));
+//   // on disk books.Finish();
 //
 // In a simulation a round that is repeated after a stop is the same draw with
 // the same noise: attempt 0 again, and it costs nothing more.
@@ -28,7 +28,7 @@
 
 namespace sfumato::fed {
 
-struct BooksOptions {
+struct RunLedgerOptions {
   std::string run = "";         // unique in the ledger
   std::string population = "";  // a population of the ledger
   Randomness randomness = {};
@@ -37,13 +37,13 @@ struct BooksOptions {
   std::int64_t spare_rounds = 0;
 };
 
-class RunBooks {
+class RunLedger {
  public:
   // Reserves whatever is still to be reserved for rounds like `round`. Throws
   // as Ledger::Reserve, and Corrupt when the ledger has fewer releases than the
   // checkpoint has rounds. The ledger may be null for unprotected rounds alone.
-  RunBooks(dp::Ledger* ledger, const BooksOptions& options,
-           const dp::Event& round);
+  RunLedger(dp::Ledger* ledger, const RunLedgerOptions& options,
+            const dp::Event& round);
 
   // The id of the draw that round `round` makes now.
   std::string CohortOf(std::int64_t round) const;
@@ -67,7 +67,7 @@ class RunBooks {
   void Reserve(const dp::Event& round);
 
   dp::Ledger* ledger_;
-  BooksOptions options_;
+  RunLedgerOptions options_;
   std::vector<Part> parts_;
   std::int64_t released_ = 0;
   std::int64_t attempt_ = 0;

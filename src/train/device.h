@@ -11,8 +11,8 @@
 namespace sfumato::train {
 
 // Where a run trains.
-struct Place {
-  at::Device device = at::kCPU;
+struct Device {
+  at::Device torch = at::kCPU;
   std::string name = "";
   int threads = 1;
 
@@ -21,7 +21,7 @@ struct Place {
 
 // Throws Unavailable when the config asks for a device that is not here.
 // Kernels of the calling thread are single-threaded from here on.
-Place PlaceFor(const config::DeviceConfig& config);
+Device DeviceFor(const config::DeviceConfig& config);
 
 // Of this process, now.
 double ResidentBytes();

@@ -1,4 +1,4 @@
-#include "fed/run_books.h"
+#include "fed/run_ledger.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 const dp::Event kRound{.mechanism = dp::Gaussian{.noise_multiplier = 1},
                        .sampling = dp::Poisson{.rate = 0.01}};
 
-class RunBooksTest : public FolderTest {
+class RunLedgerTest : public FolderTest {
  protected:
   void SetUp() override {
     FolderTest::SetUp();
@@ -22,13 +22,13 @@ class RunBooksTest : public FolderTest {
         dp::Ledger::Create(folder_ / fmt::format("{}.sqlite", budget.epsilon),
                            {.name = "phones", .budget = budget}));
   }
-  RunBooks Books(const BooksOptions& options) {
-    BooksOptions all = options;
+  RunLedger Ledger(const RunLedgerOptions& options) {
+    RunLedgerOptions all = options;
     all.run = "first";
     all.population = "phones";
     return {&*ledger_, all, kRound};
   }
-  static void Enter(RunBooks& books, std::int64_t round) {
+  static void Enter(RunLedger& books, std::int64_t round) {
     dp::Event event = kRound;
     event.cohort = books.CohortOf(round);
     books.Enter(round, event);
@@ -54,8 +54,9 @@ class RunBooksTest : public FolderTest {
 constexpr Randomness kSimulation = {.simulation = true, .seed = 7};
 constexpr Randomness kReal = {.simulation = false};
 
-TEST_F(RunBooksTest, ReservesTheWholeRunBeforeItsFirstRound) {
-  RunBooks books = Books({.randomness = kReal, .rounds = 5, .spare_rounds = 2});
+TEST_F(RunLedgerTest, ReservesTheWholeRunBeforeItsFirstRound) {
+  RunLedger books =
+      Ledger({.randomness = kReal, .rounds = 5, .spare_rounds = 2});
   EXPECT_EQ(Reserved(), 7);
   EXPECT_EQ(Released(), 0);
   Enter(books, 0);
@@ -67,12 +68,12 @@ TEST_F(RunBooksTest, ReservesTheWholeRunBeforeItsFirstRound) {
   EXPECT_EQ(Reserved(), 0);  // the spare ones are back
 }
 
-TEST_F(RunBooksTest, ASimulatedRoundAgainCostsNothingMore) {
-  RunBooks books = Books({.randomness = kSimulation, .rounds = 5});
+TEST_F(RunLedgerTest, ASimulatedRoundAgainCostsNothingMore) {
+  RunLedger books = Ledger({.randomness = kSimulation, .rounds = 5});
   for (std::int64_t round = 0; round < 4; ++round) Enter(books, round);
   // Killed; the last checkpoint holds two rounds.
-  RunBooks again =
-      Books({.randomness = kSimulation, .rounds = 5, .first_round = 2});
+  RunLedger again =
+      Ledger({.randomness = kSimulation, .rounds = 5, .first_round = 2});
   EXPECT_EQ(again.released(), 2);
   EXPECT_EQ(again.CohortOf(3), books.CohortOf(3));
   for (std::int64_t round = 2; round < 5; ++round) Enter(again, round);
@@ -80,26 +81,27 @@ TEST_F(RunBooksTest, ASimulatedRoundAgainCostsNothingMore) {
   EXPECT_EQ(again.released(), 5);
   again.Finish();
   // Killed after the end, before the last checkpoint.
-  RunBooks late =
-      Books({.randomness = kSimulation, .rounds = 5, .first_round = 4});
+  RunLedger late =
+      Ledger({.randomness = kSimulation, .rounds = 5, .first_round = 4});
   Enter(late, 4);
   late.Finish();
   EXPECT_EQ(Released(), 5);
 }
 
-TEST_F(RunBooksTest, ASimulationWithAnotherSeedIsAnotherRun) {
-  RunBooks books = Books({.randomness = kSimulation, .rounds = 5});
+TEST_F(RunLedgerTest, ASimulationWithAnotherSeedIsAnotherRun) {
+  RunLedger books = Ledger({.randomness = kSimulation, .rounds = 5});
   Enter(books, 0);
-  RunBooks other =
-      Books({.randomness = {.simulation = true, .seed = 8}, .rounds = 5});
+  RunLedger other =
+      Ledger({.randomness = {.simulation = true, .seed = 8}, .rounds = 5});
   EXPECT_EQ(Thrown([&] { Enter(other, 0); }).kind(), ErrorKind::kBadInput);
 }
 
 // Rule 2: a repeated round is a new draw.
-TEST_F(RunBooksTest, ARepeatedRoundIsAnotherAttemptAndIsPaidAgain) {
-  RunBooks books = Books({.randomness = kReal, .rounds = 4, .spare_rounds = 2});
+TEST_F(RunLedgerTest, ARepeatedRoundIsAnotherAttemptAndIsPaidAgain) {
+  RunLedger books =
+      Ledger({.randomness = kReal, .rounds = 4, .spare_rounds = 2});
   for (std::int64_t round = 0; round < 3; ++round) Enter(books, round);
-  RunBooks again = Books(
+  RunLedger again = Ledger(
       {.randomness = kReal, .rounds = 4, .first_round = 1, .spare_rounds = 2});
   EXPECT_NE(again.CohortOf(1), books.CohortOf(1));
   EXPECT_EQ(again.released(), 3);
@@ -108,41 +110,44 @@ TEST_F(RunBooksTest, ARepeatedRoundIsAnotherAttemptAndIsPaidAgain) {
   EXPECT_EQ(Released(), 6);
 }
 
-TEST_F(RunBooksTest, EveryStopHasAttemptsOfItsOwn) {
-  RunBooks first = Books({.randomness = kReal, .rounds = 3, .spare_rounds = 9});
+TEST_F(RunLedgerTest, EveryStopHasAttemptsOfItsOwn) {
+  RunLedger first =
+      Ledger({.randomness = kReal, .rounds = 3, .spare_rounds = 9});
   std::set<std::string> draws;
-  const auto enter = [&](RunBooks& books, std::int64_t round) {
+  const auto enter = [&](RunLedger& books, std::int64_t round) {
     EXPECT_TRUE(draws.insert(books.CohortOf(round)).second);
     Enter(books, round);
   };
   enter(first, 0);
   for (int stop = 0; stop < 3; ++stop) {
-    RunBooks again =
-        Books({.randomness = kReal, .rounds = 3, .spare_rounds = 9});
+    RunLedger again =
+        Ledger({.randomness = kReal, .rounds = 3, .spare_rounds = 9});
     enter(again, 0);
     enter(again, 1);
   }
   EXPECT_EQ(Released(), 7);
 }
 
-TEST_F(RunBooksTest, TwoProcessesOfOneNameDoNotCountAsOne) {
+TEST_F(RunLedgerTest, TwoProcessesOfOneNameDoNotCountAsOne) {
   // A copied folder, or two folders of one name: both stand before the same
   // attempt, and each draws for itself.
-  RunBooks one = Books({.randomness = kReal, .rounds = 3});
-  RunBooks other = Books({.randomness = kReal, .rounds = 3});
+  RunLedger one = Ledger({.randomness = kReal, .rounds = 3});
+  RunLedger other = Ledger({.randomness = kReal, .rounds = 3});
   Enter(one, 0);
   EXPECT_THROW(Enter(other, 0), Error);
   EXPECT_EQ(Released(), 1);
 }
 
-TEST_F(RunBooksTest, AsksForMoreWhenTheSpareRoundsAreUsedUp) {
-  RunBooks books = Books({.randomness = kReal, .rounds = 3});
+TEST_F(RunLedgerTest, AsksForMoreWhenTheSpareRoundsAreUsedUp) {
+  RunLedger books = Ledger({.randomness = kReal, .rounds = 3});
   for (std::int64_t round = 0; round < 3; ++round) Enter(books, round);
-  RunBooks again = Books({.randomness = kReal, .rounds = 3, .first_round = 1});
+  RunLedger again =
+      Ledger({.randomness = kReal, .rounds = 3, .first_round = 1});
   EXPECT_EQ(Reserved(), 2);
   Enter(again, 1);
   // Stopped once more, with one of the two left.
-  RunBooks third = Books({.randomness = kReal, .rounds = 3, .first_round = 1});
+  RunLedger third =
+      Ledger({.randomness = kReal, .rounds = 3, .first_round = 1});
   EXPECT_EQ(Reserved(), 2);
   Enter(third, 1);
   Enter(third, 2);
@@ -151,24 +156,25 @@ TEST_F(RunBooksTest, AsksForMoreWhenTheSpareRoundsAreUsedUp) {
   EXPECT_EQ(Reserved(), 0);
 }
 
-TEST_F(RunBooksTest, AResumedRunThatLostNothingAsksForNothing) {
-  RunBooks books = Books({.randomness = kReal, .rounds = 3});
+TEST_F(RunLedgerTest, AResumedRunThatLostNothingAsksForNothing) {
+  RunLedger books = Ledger({.randomness = kReal, .rounds = 3});
   Enter(books, 0);
-  RunBooks again = Books({.randomness = kReal, .rounds = 3, .first_round = 1});
+  RunLedger again =
+      Ledger({.randomness = kReal, .rounds = 3, .first_round = 1});
   Enter(again, 1);
   Enter(again, 2);
   EXPECT_EQ(Released(), 3);
   EXPECT_FALSE(ledger_->FindRun("first (2)"));
 }
 
-TEST_F(RunBooksTest, ABudgetThatHasNoRoomForRepeatedRoundsSaysSo) {
+TEST_F(RunLedgerTest, ABudgetThatHasNoRoomForRepeatedRoundsSaysSo) {
   // 1000 rounds cost 1.9 (privacy_facts, section 2: 1.83 at delta 1e-5): most
   // of the budget, so that the plan alone holds.
   Open({.epsilon = 2.2, .delta = 1e-6});
-  RunBooks books = Books({.randomness = kReal, .rounds = 1000});
+  RunLedger books = Ledger({.randomness = kReal, .rounds = 1000});
   for (std::int64_t round = 0; round < 3; ++round) Enter(books, round);
   const Error error = Thrown(
-      [&] { Books({.randomness = kReal, .rounds = 1000, .first_round = 1}); });
+      [&] { Ledger({.randomness = kReal, .rounds = 1000, .first_round = 1}); });
   EXPECT_EQ(error.kind(), ErrorKind::kBudgetSpent);
   EXPECT_NE(
       std::string(error.what()).find("rounds to come: 999; reserved: 997"),
@@ -176,40 +182,41 @@ TEST_F(RunBooksTest, ABudgetThatHasNoRoomForRepeatedRoundsSaysSo) {
       << error.what();
   EXPECT_EQ(error.todo(), "end at round 998 with what is reserved");
   // And so it can.
-  RunBooks shorter =
-      Books({.randomness = kReal, .rounds = 998, .first_round = 1});
+  RunLedger shorter =
+      Ledger({.randomness = kReal, .rounds = 998, .first_round = 1});
   Enter(shorter, 1);
 }
 
-TEST_F(RunBooksTest, ASpentBudgetRefusesTheRun) {
-  EXPECT_EQ(
-      Thrown([&] { Books({.randomness = kReal, .rounds = 1'000'000}); }).kind(),
-      ErrorKind::kBudgetSpent);
+TEST_F(RunLedgerTest, ASpentBudgetRefusesTheRun) {
+  EXPECT_EQ(Thrown([&] {
+              Ledger({.randomness = kReal, .rounds = 1'000'000});
+            }).kind(),
+            ErrorKind::kBudgetSpent);
   EXPECT_EQ(Reserved(), 0);
 }
 
-TEST_F(RunBooksTest, NoticesALedgerThatIsOlderThanTheCheckpoint) {
-  RunBooks books = Books({.randomness = kReal, .rounds = 5});
+TEST_F(RunLedgerTest, NoticesALedgerThatIsOlderThanTheCheckpoint) {
+  RunLedger books = Ledger({.randomness = kReal, .rounds = 5});
   Enter(books, 0);
   for (const Randomness& randomness : {kReal, kSimulation}) {
     EXPECT_EQ(
         Thrown([&] {
-          Books({.randomness = randomness, .rounds = 5, .first_round = 2});
+          Ledger({.randomness = randomness, .rounds = 5, .first_round = 2});
         }).kind(),
         ErrorKind::kCorrupt);
   }
 }
 
-TEST_F(RunBooksTest, UnprotectedRoundsAreNotEnteredAnywhere) {
-  RunBooks none(nullptr, {.run = "first", .rounds = 2},
-                {.mechanism = dp::Unprotected{}});
+TEST_F(RunLedgerTest, UnprotectedRoundsAreNotEnteredAnywhere) {
+  RunLedger none(nullptr, {.run = "first", .rounds = 2},
+                 {.mechanism = dp::Unprotected{}});
   none.Enter(0, {.mechanism = dp::Unprotected{}});
   EXPECT_EQ(none.released(), 1);
   none.Finish();
   EXPECT_EQ(Thrown([&] {
-              RunBooks(&*ledger_,
-                       {.run = "first", .population = "phones", .rounds = 2},
-                       {.mechanism = dp::Unprotected{}});
+              RunLedger(&*ledger_,
+                        {.run = "first", .population = "phones", .rounds = 2},
+                        {.mechanism = dp::Unprotected{}});
             }).kind(),
             ErrorKind::kUnsupported);
 }

@@ -1,4 +1,4 @@
-#include "train/place.h"
+#include "train/device.h"
 
 #include <ATen/Parallel.h>
 #include <unistd.h>
@@ -46,29 +46,29 @@ int ThreadsFor(const config::DeviceConfig& config) {
 
 }  // namespace
 
-std::string Place::Text() const {
-  return device.is_cpu()
+std::string Device::Text() const {
+  return torch.is_cpu()
              ? fmt::format("cpu, {} thread{}", threads, threads == 1 ? "" : "s")
              : name;
 }
 
-Place PlaceFor(const config::DeviceConfig& config) {
+Device DeviceFor(const config::DeviceConfig& config) {
   at::set_num_threads(1);  // clients, not kernels, share the cores
-  Place place;
-  place.threads = ThreadsFor(config);
+  Device device;
+  device.threads = ThreadsFor(config);
 #if SFUMATO_HAS_CUDA
   if (config.name != "cpu" && at::cuda::is_available()) {
-    place.device = at::Device(at::kCUDA, 0);
-    place.name = at::cuda::getDeviceProperties(0)->name;
+    device.torch = at::Device(at::kCUDA, 0);
+    device.name = at::cuda::getDeviceProperties(0)->name;
     at::globalContext().setAllowTF32CuBLAS(config.tf32);
-    return place;
+    return device;
   }
 #endif
   if (config.name == "cuda") {
     throw Unavailable("no CUDA device", "device.name",
                       "take --device cpu; `sfumato doctor` shows what is here");
   }
-  return place;
+  return device;
 }
 
 double ResidentBytes() {
