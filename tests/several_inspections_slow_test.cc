@@ -82,7 +82,7 @@ TEST_F(SeveralInspectionsSlowTest, AMonitorSeesTheThresholdsOfItsFirst) {
   EXPECT_TRUE(fs::exists(folder_ / "watch/02/report.html"));
   EXPECT_TRUE(fs::exists(folder_ / "watch/monitor.html"));
   EXPECT_EQ(Sfumato({"resume", "watch"}), 2);
-  EXPECT_NE(Read("err").find("the command again that began them"),
+  EXPECT_NE(Read("err").find("the command that started them again"),
             std::string::npos)
       << Read("err");
 }

@@ -333,7 +333,7 @@ TEST_F(LedgerCommandsTest, PrivateRecordsAreShownOnlyWithAnEntryInTheLedger) {
   EXPECT_EQ(looks[0]["records"], 6) << "three users, two each, at most";
   EXPECT_NE(Sfumato("ledger show ledger.sqlite").out.find("by 'data show'"),
             std::string::npos);
-  // What the description alone refuses is no look.
+  // A refusal by the description alone does not count as a look.
   EXPECT_EQ(Sfumato(look + " --only colour=red").exit_code, 2);
   EXPECT_EQ(Json("ledger show ledger.sqlite")["looks"].size(), 1u);
   ASSERT_EQ(Sfumato("ledger create other.sqlite --population people "

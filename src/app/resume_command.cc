@@ -54,8 +54,8 @@ Answer Resume(const std::string& folder, const TrainingGiven& given) {
   for (const char* series : {"monitor.json", "sweep.json"}) {
     if (!std::filesystem::exists(base::Path(folder) / series)) continue;
     throw BadInput("several inspections", folder,
-                   "give the command again that began them: it goes on where "
-                   "it was stopped");
+                   "run the command that started them again: it resumes where "
+                   "it stopped");
   }
   if (runs::ReadRun(folder).status == runs::Status::kFinished) {
     return {.text = fmt::format("{} is finished; nothing to do.", folder),

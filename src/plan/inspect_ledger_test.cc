@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/folder_testing.h"
 #include "dp/accounting/partition.h"
 #include "dp/accounting/pld.h"
 #include "fmt/format.h"
@@ -13,15 +14,8 @@
 namespace sfumato::plan {
 namespace {
 
-class InspectLedgerTest : public testing::Test {
+class InspectLedgerTest : public base::FolderTest {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(testing::TempDir()) /
-              (std::string(test->test_suite_name()) + "." + test->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
   dp::Ledger Granted(double epsilon) {
     return dp::Ledger::Create(
         folder_ / fmt::format("{}.sqlite", epsilon),
@@ -32,7 +26,6 @@ class InspectLedgerTest : public testing::Test {
     for (const auto& e : ledger.TotalsOf("phones").reserved) count += e.count;
     return count;
   }
-  std::filesystem::path folder_;
 };
 
 TEST_F(InspectLedgerTest, EveryPartIsReservedOnceBeforeTheFirstRelease) {

@@ -1,4 +1,4 @@
-// What a run that goes on needs beyond what its ledger holds for it.
+// What a resumed run needs beyond the rounds its ledger has reserved.
 
 #pragma once
 
@@ -14,8 +14,8 @@ struct RunState {
   std::string ledger_run = "";
   std::int64_t rounds_done = 0;  // that its last checkpoint has
 };
-// What a run that goes on needs beyond what is reserved for it, because rounds
-// were lost or because the folder is a copy of another run's.
+// Rounds to reserve again, because some were lost or because the folder is a
+// copy of another run's.
 struct More {
   bool begun = false;         // something was reserved before
   std::int64_t rounds = 0;    // to reserve

@@ -1133,7 +1133,7 @@ TEST_F(LedgerTest, TheFirstUseBindsAndWhatIsBoundElsewhereIsRefused) {
   EXPECT_NE(said.find("bound to population 'phones'"), std::string::npos)
       << said;
   EXPECT_EQ(ledger.head(), after) << "refusals enter nothing";
-  // A population of the same people is no way around it.
+  // Neither does a derived population of the same people take it.
   ledger.AddPopulation({.name = "some phones", .root = "phones"});
   EXPECT_EQ(KindOfError([&] { ledger.BindFirst("some phones", third); }),
             ErrorKind::kBadInput);

@@ -23,7 +23,7 @@ struct RunPart {
 
 // Parts count from 1: "first", "first (2)".
 std::string PartName(const std::string& run, std::size_t part);
-// Which part of `run` has this name, from 2 on; none where it is no such name.
+// The number of the part of `run` with this name, 2 or more; otherwise none.
 std::optional<std::size_t> PartOf(std::string_view name, std::string_view run);
 
 std::vector<RunPart> PartsOf(Ledger& ledger, const std::string& run);
