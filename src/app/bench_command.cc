@@ -50,7 +50,10 @@ Answer Bench(const bench::BenchJob& job, const char* measure) {
 Action Measurement(CLI::App& app, const std::shared_ptr<bench::BenchJob>& job,
                    const char* measure) {
   AddChoice(app, "--device", job->device.name,
-            {{"auto", "auto"}, {"cpu", "cpu"}, {"cuda", "cuda"}}, "Where.");
+            {{"auto", config::DeviceKind::kAuto},
+             {"cpu", config::DeviceKind::kCpu},
+             {"cuda", config::DeviceKind::kCuda}},
+            "Where.");
   app.add_option("--threads", job->device.threads,
                  "Clients at a time on CPUs (0: all cores).")
       ->check(CLI::Range(0, 4096));

@@ -248,7 +248,7 @@ inspect::InspectJob Monitoring::JobFor(std::int64_t number) const {
   if (fs::exists(folder_ / "primary" / kClassifier) &&
       job.config.select.model.empty()) {
     job.config.select.model = (folder_ / "primary").string();
-    job.config.select.model_is = "public";
+    job.config.select.model_is = config::Provenance::kPublic;
   }
   if (number == 1) return job;
   for (auto row = monitor_.rows.rbegin(); row != monitor_.rows.rend(); ++row) {

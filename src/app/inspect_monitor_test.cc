@@ -31,13 +31,13 @@ Error Thrown(const std::function<void()>& action) {
 config::TrainConfig Config() {
   config::TrainConfig config;
   config.name = "people";
-  config.algorithm = "dp_fedavg_gan";
+  config.algorithm = config::Algorithm::kDpFedAvgGan;
   config.rounds = 3;
   config.data.generate = "handwriting";
   config.data.users = 400;
   config.data.bug = "invert";
   config.data.bug_share = 0;
-  config.select.by = "accuracy";
+  config.select.by = config::By::kAccuracy;
   config.select.above = 0.9;
   config.select.below = 0.5;
   config.privacy.noise_multiplier = 1;
@@ -96,7 +96,7 @@ class InspectMonitorTest : public CommandTest {
     config.data.generate = config.data.bug = "";
     config.data.path = "people";
     config.select.model = "classifier";
-    config.select.model_is = "public";
+    config.select.model_is = config::Provenance::kPublic;
     config.select.users_a = config.select.users_b = 1000;
     config.privacy.population = "phones";
     config.privacy.ledger = "ledger.sqlite";

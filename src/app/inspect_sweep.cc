@@ -120,7 +120,7 @@ class Sweeping {
     sweep_ = {.name = config.name,
               .version = version,
               .config_crc32c = Checksum(config),
-              .bug_of = config.data.bug_of};
+              .bug_of = config::Word(config.data.bug_of)};
     GoOn();
   }
 
@@ -409,7 +409,7 @@ config::TrainConfig ConfigFor(const config::TrainConfig& config,
   config::TrainConfig own = config;
   // Without one, two states of the data are the same, through a stage that
   // touches nobody.
-  const bool two_states = config.select.by == "before_after";
+  const bool two_states = config.select.by == config::By::kBeforeAfter;
   own.data.bug = trial.bug.empty() && two_states ? config.data.bug : trial.bug;
   own.data.bug_share = trial.share;
   own.seed += trial.seed - 1;
@@ -417,7 +417,7 @@ config::TrainConfig ConfigFor(const config::TrainConfig& config,
   own.data.bug_seed += trial.seed - 1;
   if (!primary.empty() && own.select.model.empty()) {
     own.select.model = primary.string();
-    own.select.model_is = "public";
+    own.select.model_is = config::Provenance::kPublic;
   }
   return own;
 }

@@ -28,7 +28,7 @@ Error Thrown(const std::function<void()>& action) {
 config::TrainConfig Config() {
   config::TrainConfig config;
   config.name = "people";
-  config.algorithm = "dp_fedavg_gan";
+  config.algorithm = config::Algorithm::kDpFedAvgGan;
   config.rounds = 3;
   config.seed = 10;
   config.data.generate = "handwriting";
@@ -36,7 +36,7 @@ config::TrainConfig Config() {
   config.data.seed = 20;
   config.data.bug = "invert";
   config.data.bug_seed = 30;
-  config.select.by = "accuracy";
+  config.select.by = config::By::kAccuracy;
   config.select.above = 0.9;
   config.select.below = 0.5;
   config.privacy.noise_multiplier = 0.1;
@@ -124,7 +124,7 @@ TEST(TrialsTest, EverySeedHasItsOwnPeopleNoiseAndBrokenUsers) {
   EXPECT_EQ(config.data.bug, "blur");
   EXPECT_EQ(config.data.bug_share, 0.5);
   EXPECT_EQ(config.select.model, "kept");
-  EXPECT_EQ(config.select.model_is, "public");
+  EXPECT_EQ(config.select.model_is, config::Provenance::kPublic);
   EXPECT_EQ(ConfigFor(Config(), trials[0], "").data.bug, "");
 }
 

@@ -118,7 +118,7 @@ void RefuseSelectedPrivateData(const config::TrainConfig& config) {
 // Quantiles are questions, and `train` asks none; nor does it train a judge.
 void RefuseWhatOnlyInspectionsDo(const config::TrainConfig& config) {
   const config::SelectConfig& select = config.select;
-  if (select.by != "everyone" &&
+  if (select.by != config::By::kEveryone &&
       (select.above_quantile > 0 || select.below_quantile > 0)) {
     throw BadInput("thresholds by quantile, which nobody is asked for here",
                    select.above_quantile > 0 ? "select.above_quantile"
@@ -126,13 +126,13 @@ void RefuseWhatOnlyInspectionsDo(const config::TrainConfig& config) {
                    "give select.above and select.below, or use sfumato "
                    "inspect, which asks");
   }
-  if (select.by == "before_after") {
+  if (select.by == config::By::kBeforeAfter) {
     throw BadInput("two states of the data, where one is trained on",
                    "select.by",
                    "give data.path the state to train on, or use sfumato "
                    "inspect");
   }
-  if (config::NeedsModel(select) && select.model.empty()) {
+  if (config::NeedsModel(select.by) && select.model.empty()) {
     throw plan::NoJudge(select);
   }
 }

@@ -23,10 +23,12 @@ namespace {
 
 std::string CohortText(const config::TrainConfig& config,
                        const plan::TrainPlan& plan) {
-  if (config.cohort.sampling == "everyone") return "everyone a round";
+  if (config.cohort.sampling == config::Sampling::kEveryone)
+    return "everyone a round";
   return fmt::format(
       "{}{:g} of {} users a round",
-      config.cohort.sampling == "poisson" ? "about " : "", config.cohort.size,
+      config.cohort.sampling == config::Sampling::kPoisson ? "about " : "",
+      config.cohort.size,
       base::HumanCount(static_cast<std::uint64_t>(plan.population)));
 }
 
@@ -155,15 +157,17 @@ void RequireYesToPlan(const config::TrainConfig& config,
 std::string PlanText(const config::TrainConfig& config,
                      const plan::TrainPlan& plan) {
   std::string text = fmt::format(
-      "Plan     {} · {} · {} · {}{}\n", config.algorithm, config.model.name,
+      "Plan     {} · {} · {} · {}{}\n", config::Word(config.algorithm),
+      config.model.name,
       base::HumanCount(static_cast<std::uint64_t>(config.rounds), "round"),
       CohortText(config, plan),
       plan.protects
-          ? fmt::format(
-                " · noise {} on clip norm {}{}",
-                report::SmallText(plan.noise_multiplier),
-                report::SmallText(config.privacy.clip_norm),
-                config.privacy.clipping == "adaptive" ? " (adaptive)" : "")
+          ? fmt::format(" · noise {} on clip norm {}{}",
+                        report::SmallText(plan.noise_multiplier),
+                        report::SmallText(config.privacy.clip_norm),
+                        config.privacy.clipping == config::Clipping::kAdaptive
+                            ? " (adaptive)"
+                            : "")
           : "");
   text += "Costs    " + CostText(plan, plan.epsilon) + "\n";
   if (!plan.protects) return text;
@@ -191,7 +195,7 @@ std::string PlanText(const config::TrainConfig& config,
 
 nlohmann::json PlanJson(const config::TrainConfig& config,
                         const plan::TrainPlan& plan) {
-  return {{"algorithm", config.algorithm},
+  return {{"algorithm", config::Word(config.algorithm)},
           {"model", config.model.name},
           {"rounds", config.rounds},
           {"population", plan.population},

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "base/suggest.h"
@@ -28,22 +29,37 @@ Range AboveToBelow(double low, double high) {
   return {.low = low, .high = high, .open_low = true, .open_high = true};
 }
 
+template <typename Value>
+Slot SlotOf(Value& value) {
+  if constexpr (std::is_enum_v<Value>) {
+    return Choice{
+        .words = AllWords<Value>(),
+        .get = [&value] { return static_cast<std::size_t>(value); },
+        .set = [&value](std::size_t i) { value = static_cast<Value>(i); }};
+  } else {
+    return &value;
+  }
+}
+
+template <typename Value>
+Rule UsualRule() {
+  if constexpr (std::is_enum_v<Value>) return OneOf{AllWords<Value>()};
+  return {};
+}
+
 // One line of a section's table.
 template <typename Struct>
 struct Row {
-  using Member = std::variant<std::string Struct::*, std::int64_t Struct::*,
-                              double Struct::*, std::optional<double> Struct::*,
-                              bool Struct::*>;
-
-  Row(const char* row_key, Member row_member, const char* row_comment,
-      Rule row_rule = Rule())
+  template <typename Value>
+  Row(const char* row_key, Value Struct::* member, const char* row_comment,
+      Rule row_rule = UsualRule<Value>())
       : key(row_key),
-        member(row_member),
+        slot([member](Struct& part) { return SlotOf(part.*member); }),
         comment(row_comment),
         rule(std::move(row_rule)) {}
 
   std::string key;
-  Member member;
+  std::function<Slot(Struct&)> slot;
   std::string comment;
   Rule rule;
 };
@@ -52,12 +68,9 @@ template <typename Struct, typename Get>
 void Add(std::vector<Field>& fields, const std::string& section, Get get,
          std::vector<Row<Struct>> rows) {
   for (Row<Struct>& row : rows) {
-    fields.push_back({section, row.key, row.comment, row.rule,
-                      [get, member = row.member](TrainConfig& config) {
-                        return std::visit(
-                            [&](auto m) -> Slot { return &(get(config).*m); },
-                            member);
-                      }});
+    fields.push_back(
+        {section, row.key, row.comment, row.rule,
+         [get, slot = row.slot](TrainConfig& c) { return slot(get(c)); }});
   }
 }
 
@@ -84,8 +97,7 @@ std::vector<Field> MakeFields() {
         "char_lm_quick",
         OneOf{PresetNames()}},
        {"algorithm", &TrainConfig::algorithm,
-        "dp_fedavg and dp_fedavg_gan, or fedavg without any privacy",
-        OneOf{{"fedavg", "dp_fedavg", "dp_fedavg_gan"}}},
+        "dp_fedavg and dp_fedavg_gan, or fedavg without any privacy"},
        {"rounds", &TrainConfig::rounds, "how many", Between(1, kMostRounds)},
        {"seed", &TrainConfig::seed,
         "of everything random in a simulation; never of noise that protects",
@@ -119,8 +131,7 @@ std::vector<Field> MakeFields() {
        {"bug", &DataConfig::bug,
         "simulations: a broken stage of `data bug`, on"},
        {"bug_share", &DataConfig::bug_share, "so many of the", Between(0, 1)},
-       {"bug_of", &DataConfig::bug_of, "users, or examples",
-        OneOf{{"users", "examples"}}},
+       {"bug_of", &DataConfig::bug_of, "users, or examples"},
        {"bug_seed", &DataConfig::bug_seed, "chooses who", AtLeast(0)}});
   Section<ModelConfig>(f, "model", &TrainConfig::model,
                        {{"name", &ModelConfig::name, "what is trained"}});
@@ -181,8 +192,7 @@ std::vector<Field> MakeFields() {
        {"generator_steps", &GanConfig::generator_steps, "then", AtLeast(1)},
        {"generator_batch", &GanConfig::generator_batch, "images a step",
         Between(2, 65536)},
-       {"generator_optimizer", &GanConfig::generator_optimizer, "sgd, adam",
-        OneOf{{"sgd", "adam"}}},
+       {"generator_optimizer", &GanConfig::generator_optimizer, "sgd, adam"},
        {"generator_learning_rate", &GanConfig::generator_learning_rate,
         "of that", Above(0)},
        {"generator_beta1", &GanConfig::generator_beta1, "adam",
@@ -204,19 +214,16 @@ std::vector<Field> MakeFields() {
         "whose data: everyone; or by accuracy of the user, examples that are "
         "judged right or wrong, class, column, unlike_public; of text by "
         "perplexity of the user, likelihood of the sentence; before_after: "
-        "everyone in two states",
-        OneOf{{"everyone", "accuracy", "examples", "class", "column",
-               "unlike_public", "perplexity", "likelihood", "before_after"}}},
+        "everyone in two states"},
        {"side", &SelectConfig::side,
-        "a: where all is well; b: the one in question", OneOf{{"a", "b"}}},
+        "a: the healthy side; b: the one in question"},
        {"half", &SelectConfig::half, "1, 2: only half of the users; 0: all",
         Between(0, 2)},
        {"model", &SelectConfig::model, "a run's folder: the model that judges",
         Input::kRun},
        {"model_is", &SelectConfig::model_is,
         "where it came from: public, released (its cost is in the ledger), "
-        "fixed (declared: its own leakage is not counted)",
-        OneOf{{"", "public", "released", "fixed"}}},
+        "fixed (declared: its own leakage is not counted)"},
        {"above", &SelectConfig::above,
         "side a: accuracy (or score) above; side b: perplexity above",
         AtLeast(0)},
@@ -287,8 +294,7 @@ std::vector<Field> MakeFields() {
   Section<CohortConfig>(
       f, "cohort", &TrainConfig::cohort,
       {{"sampling", &CohortConfig::sampling,
-        "poisson (a private coin for each user), fixed, everyone",
-        OneOf{{"poisson", "fixed", "everyone"}}},
+        "poisson (a private coin for each user), fixed, everyone"},
        {"size", &CohortConfig::size,
         "expected users a round; sums are divided by it (of everyone, by the "
         "population)",
@@ -296,8 +302,7 @@ std::vector<Field> MakeFields() {
        {"population", &CohortConfig::population,
         "users that the rate refers to; 0: those of the data", AtLeast(0)},
        {"weights", &CohortConfig::weights,
-        "uniform, or by a user's examples up to weight_cap",
-        OneOf{{"uniform", "examples"}}},
+        "uniform, or by a user's examples up to weight_cap"},
        {"weight_cap", &CohortConfig::weight_cap,
         "examples beyond this add no weight", Above(0)},
        {"expected_weight", &CohortConfig::expected_weight,
@@ -317,8 +322,7 @@ std::vector<Field> MakeFields() {
       f, "server", &TrainConfig::server,
       {{"optimizer", &ServerConfig::optimizer,
         "what moves the model by the released mean: sgd, momentum, nesterov, "
-        "adam, yogi",
-        OneOf{{"sgd", "momentum", "nesterov", "adam", "yogi"}}},
+        "adam, yogi"},
        {"learning_rate", &ServerConfig::learning_rate, "of that", Above(0)},
        {"momentum", &ServerConfig::momentum,
         "of momentum and nesterov; beta1 of adam and yogi", FromToBelow(0, 1)},
@@ -338,8 +342,7 @@ std::vector<Field> MakeFields() {
         "1e-3",
         FromToBelow(0, 1)},
        {"clipping", &PrivacyConfig::clipping,
-        "of every update's norm: fixed, or adaptive to a private quantile",
-        OneOf{{"fixed", "adaptive"}}},
+        "of every update's norm: fixed, or adaptive to a private quantile"},
        {"clip_norm", &PrivacyConfig::clip_norm,
         "S; where adaptive clipping starts", Above(0)},
        {"target_quantile", &PrivacyConfig::target_quantile,
@@ -368,8 +371,7 @@ std::vector<Field> MakeFields() {
         AtLeast(0)}});
   Section<DeviceConfig>(
       f, "device", &TrainConfig::device,
-      {{"name", &DeviceConfig::name, "auto, cpu, cuda",
-        OneOf{{"auto", "cpu", "cuda"}}},
+      {{"name", &DeviceConfig::name, "auto, cpu, cuda"},
        {"threads", &DeviceConfig::threads,
         "clients at a time on CPUs; 0: all cores", AtLeast(0)},
        {"lanes", &DeviceConfig::lanes,

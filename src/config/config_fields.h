@@ -11,6 +11,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -42,10 +43,19 @@ struct OneOf {
 enum class Input { kDataset, kRun, kVocabulary, kLedger };
 using Rule = std::variant<std::monostate, Range, OneOf, Input>;
 
+// An enum of words.h: by the place of its word in their list.
+struct Choice {
+  std::vector<std::string> words;
+  std::function<std::size_t()> get;
+  std::function<void(std::size_t)> set;
+
+  const std::string& Word() const { return words.at(get()); }
+};
+
 // Where a value is kept; also says its type. An optional number that is not
 // given has no line in a config.
 using Slot = std::variant<std::string*, std::int64_t*, double*,
-                          std::optional<double>*, bool*>;
+                          std::optional<double>*, bool*, Choice>;
 
 struct Field {
   std::string section;  // empty: the top of the file

@@ -23,8 +23,9 @@ TEST(PresetsTest, EveryPresetIsAConfigThatReadsBack) {
     const TrainConfig config =
         ParseTrainConfig("preset = \"" + name + "\"\n" + kData, "x.toml");
     EXPECT_EQ(config.preset, name);
-    EXPECT_EQ(config.algorithm,
-              ModelsLanguage(config) ? "dp_fedavg" : "dp_fedavg_gan");
+    EXPECT_EQ(config.algorithm, ModelsLanguage(config)
+                                    ? Algorithm::kDpFedAvg
+                                    : Algorithm::kDpFedAvgGan);
     // The effective config begins with its preset and says everything anew.
     EXPECT_EQ(ParseTrainConfig(ToToml(config), "y.toml"), config) << name;
   }
@@ -58,7 +59,7 @@ TEST(PresetsTest, ThePapersLanguageModelsAreAsPublished) {
                          "x");
     EXPECT_EQ(config.rounds, 2000);
     EXPECT_EQ(config.cohort.size, 5000);
-    EXPECT_EQ(config.server.optimizer, "nesterov");
+    EXPECT_EQ(config.server.optimizer, ServerRule::kNesterov);
     EXPECT_EQ(config.server.learning_rate, 1);
     EXPECT_EQ(config.server.momentum, 0.99);
     EXPECT_EQ(config.local.learning_rate, 0.5);

@@ -168,13 +168,21 @@ struct Setter {
     *slot = truth->get();
   }
 
-  void operator()(std::string* slot) const {
+  void operator()(std::string* slot) const { *slot = Text(); }
+
+  void operator()(const Choice& slot) const {
+    const auto word = std::ranges::find(slot.words, Text());
+    slot.set(static_cast<std::size_t>(word - slot.words.begin()));
+  }
+
+  // Of those that the field knows.
+  std::string Text() const {
     const auto* text = node.as_string();
     if (text == nullptr) throw Expected("text in quotes");
     std::string value = Undisguised(text->get());
     if (!base::IsUtf8(value)) throw Expected("text in UTF-8");
     CheckWord(value);
-    *slot = std::move(value);
+    return value;
   }
 
   void CheckWord(const std::string& word) const {
@@ -212,14 +220,15 @@ std::optional<BrokenRule> BrokenThreshold(const SelectConfig& select,
                                           const std::optional<double>& value,
                                           double quantile) {
   if (!value) {
-    if (quantile > 0 || !HasThresholds(select)) return std::nullopt;
+    if (quantile > 0 || !HasThresholds(select.by)) return std::nullopt;
     return BrokenRule{
-        fmt::format("sides by {}, and select.{} is not given", select.by, key),
+        fmt::format("sides by {}, and select.{} is not given", Word(select.by),
+                    key),
         "give select.above and select.below: only accuracy and perplexity of a "
         "user have private quantiles in their place",
         {"select.by"}};
   }
-  const bool perplexity = NeedsWordModel(select);
+  const bool perplexity = NeedsWordModel(select.by);
   if (perplexity ? quantile > 0 || *value >= 1 : *value <= 1) {
     return std::nullopt;
   }
@@ -228,7 +237,7 @@ std::optional<BrokenRule> BrokenThreshold(const SelectConfig& select,
       perplexity
           ? fmt::format("by {} it is a perplexity, at least 1: side a is below "
                         "select.below, side b above select.above",
-                        select.by)
+                        Word(select.by))
           : "give a share from 0 to 1; of select.by = \"perplexity\" and "
             "\"likelihood\" it is at least 1",
       {fmt::format("select.{}", key), "select.by"}};
@@ -274,7 +283,7 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
                       "give one of them",
                       {"data.test_share", "data.test_path"}};
   }
-  if (!c.data.public_path.empty() && c.algorithm == "dp_fedavg_gan") {
+  if (!c.data.public_path.empty() && c.algorithm == Algorithm::kDpFedAvgGan) {
     return BrokenRule{
         "a generator between public data and the users' own",
         "leave data.public_path out; a discriminator is trained by "
@@ -288,7 +297,7 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
         "select.by = \"likelihood\"",
         {"data.public_path", "model.name"}};
   }
-  if (ModelsLanguage(c) && c.algorithm == "dp_fedavg_gan") {
+  if (ModelsLanguage(c) && c.algorithm == Algorithm::kDpFedAvgGan) {
     return BrokenRule{"a language model, trained as a GAN",
                       "give algorithm = \"dp_fedavg\"",
                       {"algorithm", "model.name"}};
@@ -303,10 +312,10 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
         {"lstm.projection", "lstm.embedding", "lstm.tied"}};
   }
   if (auto broken = BrokenRuleOfCanaries(c)) return broken;
-  if (c.algorithm != "fedavg" && !(c.privacy.noise_multiplier > 0) &&
+  if (c.algorithm != Algorithm::kFedAvg && !(c.privacy.noise_multiplier > 0) &&
       !(c.privacy.epsilon > 0)) {
     return BrokenRule{
-        c.algorithm +
+        Word(c.algorithm) +
             " without noise: privacy.noise_multiplier and "
             "privacy.epsilon are both 0",
         "give a noise multiplier, or the epsilon to find one for; fedavg "
@@ -327,7 +336,7 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
                       "give the expected number of users a round",
                       {"cohort.size"}};
   }
-  if (c.cohort.sampling == "fixed" &&
+  if (c.cohort.sampling == Sampling::kFixed &&
       c.cohort.size != std::floor(c.cohort.size)) {
     return BrokenRule{fmt::format("a fixed cohort of {} users", c.cohort.size),
                       "give a whole number, or sampling = \"poisson\"",
@@ -346,7 +355,7 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
 
 // Thresholds that nobody gave are asked for.
 void UseUsualQuantiles(SelectConfig& select) {
-  if (!HasQuantiles(select)) return;
+  if (!HasQuantiles(select.by)) return;
   double& above = select.above_quantile;
   double& below = select.below_quantile;
   if (!select.above && above == 0) above = std::max(kUsualAboveQuantile, below);
@@ -473,8 +482,9 @@ class Reader {
   // A shell takes quotes away, so text may stand as it is.
   void StoreText(const Field& field, std::string_view text,
                  const std::string& where) {
-    const bool wants_text =
-        std::holds_alternative<std::string*>(field.slot(config_));
+    const Slot slot = field.slot(config_);
+    const bool wants_text = std::holds_alternative<std::string*>(slot) ||
+                            std::holds_alternative<Choice>(slot);
     toml::table parsed;
     try {
       parsed = ParseToml(fmt::format("v = {}", text));
@@ -531,6 +541,9 @@ struct ValueText {
   std::string operator()(const std::string* text) const {
     return Quoted(*text);
   }
+  std::string operator()(const Choice& choice) const {
+    return Quoted(choice.Word());
+  }
   std::string operator()(const bool* truth) const {
     return *truth ? "true" : "false";
   }
@@ -556,30 +569,27 @@ bool ModelsLanguage(const TrainConfig& config) {
 }
 
 bool Selects(const SelectConfig& config) {
-  return config.by != "everyone" || config.half != 0;
+  return config.by != By::kEveryone || config.half != 0;
 }
 
-bool NeedsModel(const SelectConfig& config) {
-  return config.by == "examples" || HasThresholds(config);
+bool NeedsModel(By by) { return by == By::kExamples || HasThresholds(by); }
+
+bool NeedsWordModel(By by) {
+  return by == By::kPerplexity || by == By::kLikelihood;
 }
 
-bool NeedsWordModel(const SelectConfig& config) {
-  return config.by == "perplexity" || config.by == "likelihood";
+bool HasThresholds(By by) {
+  return by == By::kAccuracy || by == By::kUnlikePublic || NeedsWordModel(by);
 }
 
-bool HasThresholds(const SelectConfig& config) {
-  return config.by == "accuracy" || config.by == "unlike_public" ||
-         NeedsWordModel(config);
-}
-
-bool HasQuantiles(const SelectConfig& config) {
-  return config.by == "accuracy" || config.by == "perplexity";
+bool HasQuantiles(By by) {
+  return by == By::kAccuracy || by == By::kPerplexity;
 }
 
 void CheckThresholds(const SelectConfig& config) {
   const bool given = config.above && config.below &&
                      config.above_quantile == 0 && config.below_quantile == 0;
-  if (!HasThresholds(config) || !given || *config.above >= *config.below) {
+  if (!HasThresholds(config.by) || !given || *config.above >= *config.below) {
     return;
   }
   throw BadInput(fmt::format("above {:g} and below {:g} overlap", *config.above,
@@ -587,8 +597,8 @@ void CheckThresholds(const SelectConfig& config) {
                  "select.below", "give at most select.above");
 }
 
-bool SidesShareNobody(const SelectConfig& config) {
-  return config.by == "accuracy" || config.by == "perplexity";
+bool SidesShareNobody(By by) {
+  return by == By::kAccuracy || by == By::kPerplexity;
 }
 
 TrainConfig ParseTrainConfig(std::string_view toml, const std::string& where,

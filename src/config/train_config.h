@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "config/words.h"
 
 namespace sfumato::config {
 
@@ -33,8 +34,8 @@ struct DataConfig {
   std::string before_path = "";  // the same users before (before_after); with a
                                  // bug and without this: as they are without it
   std::string bug = "";  // simulations: this broken stage (`data bug`) is on …
-  double bug_share = 0.5;        // … so many of the …
-  std::string bug_of = "users";  // … users, or examples
+  double bug_share = 0.5;              // … so many of the …
+  BugScope bug_of = BugScope::kUsers;  // … users, or examples
   std::int64_t bug_seed = 1;
 
   bool operator==(const DataConfig&) const = default;
@@ -60,7 +61,7 @@ struct LstmConfig {
 // How text becomes symbols.
 struct TextConfig {
   std::string vocabulary = "";  // a file of words; a simulation may have none …
-  std::string vocabulary_is = "";        // public, released; of private data
+  Provenance vocabulary_is = {};         // public, released; private data
   std::int64_t vocabulary_size = 10000;  // … and takes the most frequent
   std::int64_t longest_sentence = 20;    // words; the rest is cut off
   std::int64_t longest_word = 24;        // bytes
@@ -89,7 +90,7 @@ struct GanConfig {
   std::int64_t every = 1;     // rounds of the critic to one of the generator
   std::int64_t generator_steps = 6;
   std::int64_t generator_batch = 32;
-  std::string generator_optimizer = "adam";  // sgd, adam
+  GeneratorRule generator_optimizer = GeneratorRule::kAdam;
   double generator_learning_rate = 2e-4;
   double generator_beta1 = 0.5;  // adam
   double generator_beta2 = 0.9;
@@ -103,13 +104,11 @@ struct GanConfig {
 // Whose data are trained on, by a criterion that each device checks for itself.
 // Side a is the one where all is well, side b the one in question.
 struct SelectConfig {
-  std::string by = "everyone";  // everyone, accuracy, examples, class, column,
-                                // unlike_public; of text perplexity,
-                                // likelihood, before_after
-  std::string side = "a";       // which one `train` trains
-  std::int64_t half = 0;        // 1, 2: only that half of the users; 0: all
-  std::string model = "";       // a run's folder: the model that judges
-  std::string model_is = "";    // public, released, fixed: where it came from
+  By by = By::kEveryone;
+  Side side = Side::kA;      // which one `train` trains
+  std::int64_t half = 0;     // 1, 2: only that half of the users; 0: all
+  std::string model = "";    // a run's folder: the model that judges
+  Provenance model_is = {};  // where it came from
   // Side a is above the one and side b below the other; of perplexity and
   // likelihood, where little is good, side a is below and side b above.
   // A threshold that is not given is a private quantile of the users: for
@@ -130,13 +129,13 @@ struct SelectConfig {
 // Whether not everybody takes part.
 bool Selects(const SelectConfig& config);
 // Whether the criterion asks a classifier, a discriminator or a word model.
-bool NeedsModel(const SelectConfig& config);
+bool NeedsModel(By by);
 // Whether it asks a word model; its thresholds are perplexities.
-bool NeedsWordModel(const SelectConfig& config);
+bool NeedsWordModel(By by);
 // Whether it has thresholds.
-bool HasThresholds(const SelectConfig& config);
+bool HasThresholds(By by);
 // Whether thresholds can be private quantiles of the users.
-bool HasQuantiles(const SelectConfig& config);
+bool HasQuantiles(By by);
 // The quantiles of thresholds that nobody gave: sides of a quarter each.
 inline constexpr double kUsualAboveQuantile = 0.75;
 inline constexpr double kUsualBelowQuantile = 0.25;
@@ -146,7 +145,7 @@ void CheckThresholds(const SelectConfig& config);
 // Whether nobody can be on both sides (rule 6 of docs/privacy.md): of a user's
 // own accuracy or perplexity, whose thresholds do not overlap. Elsewhere a
 // user's examples may be on both.
-bool SidesShareNobody(const SelectConfig& config);
+bool SidesShareNobody(By by);
 
 // What is asked of all users before a pair is trained, each with noise and a
 // price of its own; 0: not asked.
@@ -184,12 +183,12 @@ struct InspectConfig {
 };
 
 struct CohortConfig {
-  std::string sampling = "poisson";  // poisson, fixed, everyone
+  Sampling sampling = Sampling::kPoisson;
   double size = 10;  // expected users a round; what sums are divided by
   std::int64_t population =
       0;  // users the rate refers to; 0: those of the data
-  std::string weights = "uniform";  // uniform, examples
-  double weight_cap = 100;          // examples beyond this add no weight
+  Weights weights = Weights::kUniform;
+  double weight_cap = 100;  // examples beyond this add no weight
   double expected_weight =
       0.5;  // mean of min(examples, cap) / cap; divides too
 
@@ -207,7 +206,7 @@ struct LocalConfig {
 };
 
 struct ServerConfig {
-  std::string optimizer = "sgd";  // sgd, momentum, nesterov, adam, yogi
+  ServerRule optimizer = ServerRule::kSgd;
   double learning_rate = 1;
   double momentum = 0.9;  // of momentum and nesterov; beta1 of adam and yogi
   double beta2 = 0.99;
@@ -220,7 +219,7 @@ struct PrivacyConfig {
   double noise_multiplier = 0;  // z: noise on the sum over the clip norm …
   double epsilon = 0;  // … or: find z for this epsilon; also the budget
   double delta = 0;    // 0: 1 / population^1.1
-  std::string clipping = "fixed";   // fixed, adaptive
+  Clipping clipping = Clipping::kFixed;
   double clip_norm = 0.1;           // S; where adaptive clipping starts
   double target_quantile = 0.5;     // adaptive: of the updates' norms
   double clip_learning_rate = 0.2;  // adaptive
@@ -249,18 +248,18 @@ struct CheckpointConfig {
 };
 
 struct DeviceConfig {
-  std::string name = "auto";  // auto, cpu, cuda
-  std::int64_t threads = 0;   // clients at a time on CPUs; 0: all cores
-  std::int64_t lanes = 0;     // clients at a time on a GPU; 0: by memory
-  bool tf32 = true;           // GPU matrix products with 10-bit mantissas
+  DeviceKind name = DeviceKind::kAuto;
+  std::int64_t threads = 0;  // clients at a time on CPUs; 0: all cores
+  std::int64_t lanes = 0;    // clients at a time on a GPU; 0: by memory
+  bool tf32 = true;          // GPU matrix products with 10-bit mantissas
 
   bool operator==(const DeviceConfig&) const = default;
 };
 
 struct TrainConfig {
   std::string name = "run";
-  std::string preset = "";              // values that the file then changes
-  std::string algorithm = "dp_fedavg";  // fedavg, dp_fedavg, dp_fedavg_gan
+  std::string preset = "";  // values that the file then changes
+  Algorithm algorithm = Algorithm::kDpFedAvg;
   std::int64_t rounds = 100;
   std::int64_t seed = 1;
   DataConfig data = {};

@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kAgainst = "a";
+constexpr config::Side kAgainst = config::Side::kA;
 constexpr std::int64_t kRealImages =
     500;  // of a Fréchet distance, as published
 
@@ -41,14 +41,14 @@ class ImageInspection : public InspectionStages {
   void Open() override;
   void JudgeEverybody() override;
   std::string JudgeSum() const override;
-  std::int64_t ExactUsers(const std::string& side) const override;
+  std::int64_t ExactUsers(config::Side side) const override;
   std::string Noun() const override { return "images"; }
   std::vector<double> NumbersOfUsers() const override {
     return select::Accuracies(verdicts_);
   }
   void AskRest(fed::Survey& survey) override;
   std::unique_ptr<models::Examples> TakingPart(
-      const std::string& side, std::int64_t half,
+      config::Side side, std::int64_t half,
       const std::string& kind) const override;
   void AdjustConfig(const plan::ModelPlan& model,
                     config::TrainConfig& own) const override;
@@ -71,7 +71,7 @@ models::Shape ShapeOf(const data::DatasetInfo& info) {
 }
 
 void CheckCriterionFits(const config::TrainConfig& config) {
-  if (config.select.by != "before_after") return;
+  if (config.select.by != config::By::kBeforeAfter) return;
   throw Unsupported("images in two states", "select.by",
                     "before_after is for text; choose sides by accuracy, "
                     "examples, class or column");
@@ -87,12 +87,12 @@ void ImageInspection::Open() {
                 population_->train().classes());
   if (!config_.select.model.empty()) {
     judge_ = train::ReadJudge(config_.select.model, info,
-                              config_.select.by == "unlike_public");
+                              config_.select.by == config::By::kUnlikePublic);
   }
 }
 
 void ImageInspection::JudgeEverybody() {
-  const bool discriminator = config_.select.by == "unlike_public";
+  const bool discriminator = config_.select.by == config::By::kUnlikePublic;
   if (judge_) {
     record_.model_words =
         fmt::format("{} of the run {}",
@@ -101,17 +101,18 @@ void ImageInspection::JudgeEverybody() {
                         .lexically_normal()
                         .filename()
                         .string());
-  } else if (config::NeedsModel(config_.select)) {
+  } else if (config::NeedsModel(config_.select.by)) {
     judge_ = train::TrainPrimary(config_, job_.folder / "primary", device_);
     config_.select.model = (job_.folder / "primary").string();
-    config_.select.model_is = "public";
+    config_.select.model_is = config::Provenance::kPublic;
     record_.model_words = fmt::format(
         "{}, trained on {} generated people who are not in the population",
         config_.primary.name, config_.primary.users);
   }
-  record_.model_provenance = config_.select.model_is.empty()
-                                 ? "not declared"
-                                 : config_.select.model_is;
+  record_.model_provenance =
+      config_.select.model_is == config::Provenance::kUnknown
+          ? "not declared"
+          : config::Word(config_.select.model_is);
   if (judge_) {
     base::Note("Every device judges its own examples …");
     verdicts_ = population_->JudgedBy(*judge_, discriminator, pool_);
@@ -122,7 +123,7 @@ std::string ImageInspection::JudgeSum() const {
   return judge_ ? train::SumOf(judge_->params) : "";
 }
 
-std::int64_t ImageInspection::ExactUsers(const std::string& side) const {
+std::int64_t ImageInspection::ExactUsers(config::Side side) const {
   return select::SelectedUsers(
       *population_->Chosen(ExactCriterion(side), verdicts_));
 }
@@ -150,7 +151,7 @@ void ImageInspection::AskRest(fed::Survey& survey) {
 }
 
 std::unique_ptr<models::Examples> ImageInspection::TakingPart(
-    const std::string& side, std::int64_t half, const std::string&) const {
+    config::Side side, std::int64_t half, const std::string&) const {
   return population_->Chosen(CriterionFor(side, half), verdicts_);
 }
 
@@ -210,8 +211,9 @@ void ImageInspection::AddRealDistances(const std::vector<eval::Drawn>& drawn) {
 
 void ImageInspection::Compare() {
   eval::CompareOptions options{
-      .judge =
-          judge_ && config_.select.by != "unlike_public" ? &*judge_ : nullptr,
+      .judge = judge_ && config_.select.by != config::By::kUnlikePublic
+                   ? &*judge_
+                   : nullptr,
       .seed = static_cast<std::uint64_t>(config_.seed)};
   for (std::size_t i = 0; i < plan_.models.size(); ++i) {
     (plan_.models[i].side == kAgainst ? options.a : options.b)
@@ -236,14 +238,15 @@ void ImageInspection::Compare() {
 // page says so in red.
 nlohmann::json ImageInspection::RealExamples() {
   nlohmann::json shown = nlohmann::json::array();
-  for (const char* side : {"a", "b"}) {
+  for (const config::Side side : {config::Side::kA, config::Side::kB}) {
     const at::Tensor images =
         SomeImages(*population_->Chosen(CriterionFor(side, 0), verdicts_), {});
     if (images.size(0) == 0) continue;
-    const std::string name = fmt::format("pictures/real_{}.png", side);
+    const std::string name =
+        fmt::format("pictures/real_{}.png", config::Word(side));
     WriteGrid(job_.folder, name, images);
     shown.push_back(
-        {{"words", side == std::string("a") ? "A: " + record_.a.words
+        {{"words", side == config::Side::kA ? "A: " + record_.a.words
                                             : "B: " + record_.b.words},
          {"picture", name}});
   }
@@ -259,8 +262,8 @@ void CheckImageInspection(const config::TrainConfig& config,
   train::GanFor(config, ShapeOf(info), classes);
   if (!config.select.model.empty()) {
     train::ReadJudge(config.select.model, info,
-                     config.select.by == "unlike_public");
-  } else if (config::NeedsModel(config.select)) {
+                     config.select.by == config::By::kUnlikePublic);
+  } else if (config::NeedsModel(config.select.by)) {
     models::ClassifierNamed(config.primary.name, ShapeOf(info), classes);
   }
 }

@@ -33,7 +33,8 @@ void WriteGrid(const base::Path& folder, const std::string& name,
 std::vector<runs::GridStep> DrawSteps(
     const base::Path& folder, const std::vector<plan::ModelPlan>& models,
     const LastDrawn& last) {
-  std::map<std::int64_t, std::map<std::string, std::vector<at::Tensor>>> rounds;
+  std::map<std::int64_t, std::map<config::Side, std::vector<at::Tensor>>>
+      rounds;
   for (const plan::ModelPlan& model : models) {
     for (const base::Path& path :
          runs::SamplesIn(folder / model.name / "samples")) {
@@ -41,15 +42,18 @@ std::vector<runs::GridStep> DrawSteps(
       rounds[samples.round][model.side].push_back(train::ImagesOf(samples));
     }
   }
-  if (!rounds.empty()) rounds.rbegin()->second = {{"a", last.a}, {"b", last.b}};
+  if (!rounds.empty())
+    rounds.rbegin()->second = {{config::Side::kA, last.a},
+                               {config::Side::kB, last.b}};
   std::vector<runs::GridStep> steps;
   for (const auto& [round, sides] : rounds) {
-    if (!sides.contains("a") || !sides.contains("b")) continue;
+    if (!sides.contains(config::Side::kA) || !sides.contains(config::Side::kB))
+      continue;
     runs::GridStep step{.round = round,
                         .a = fmt::format("pictures/a_{:06}.png", round),
                         .b = fmt::format("pictures/b_{:06}.png", round)};
-    WriteGrid(folder, step.a, Together(sides.at("a")));
-    WriteGrid(folder, step.b, Together(sides.at("b")));
+    WriteGrid(folder, step.a, Together(sides.at(config::Side::kA)));
+    WriteGrid(folder, step.b, Together(sides.at(config::Side::kB)));
     steps.push_back(std::move(step));
   }
   if (!steps.empty() && last.transformed.defined()) {

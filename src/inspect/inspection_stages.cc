@@ -31,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* kAgainst = "a";
+constexpr config::Side kAgainst = config::Side::kA;
 
 }  // namespace
 
@@ -81,7 +81,7 @@ void InspectionStages::Prepare() {
   if (record_.simulation) Price();
 }
 
-select::Criterion InspectionStages::CriterionFor(const std::string& side,
+select::Criterion InspectionStages::CriterionFor(config::Side side,
                                                  std::int64_t half) const {
   config::SelectConfig select = config_.select;
   select.side = side;
@@ -98,8 +98,7 @@ double InspectionStages::ExactQuantile(double quantile) const {
           .at(0));
 }
 
-select::Criterion InspectionStages::ExactCriterion(
-    const std::string& side) const {
+select::Criterion InspectionStages::ExactCriterion(config::Side side) const {
   const select::Criterion criterion = CriterionFor(side, 0);
   const auto exact = [&](double quantile, double given) {
     return quantile == 0 ? given : ExactQuantile(quantile);
@@ -111,19 +110,20 @@ select::Criterion InspectionStages::ExactCriterion(
 
 // A verification that finds nobody left has found something, so it is planned
 // as if enough were there, and the count tells, as it would of private data.
-double InspectionStages::PlannedUsers(const std::string& side) const {
+double InspectionStages::PlannedUsers(config::Side side) const {
   const auto exact = static_cast<double>(ExactUsers(side));
   if (!record_.earlier) return exact;
-  const double cohort =
-      config_.cohort.sampling == "everyone" ? 1 : config_.cohort.size;
+  const double cohort = config_.cohort.sampling == config::Sampling::kEveryone
+                            ? 1
+                            : config_.cohort.size;
   return std::max(exact, static_cast<double>(config_.inspect.twins) *
                              std::ceil(std::max(1.0, cohort)));
 }
 
 // "perplexity is at most 12 for a quarter of the users, …"
 std::string InspectionStages::QuartilesText() const {
-  const std::string& by = config_.select.by;
-  if (!config::HasQuantiles(config_.select)) return "";
+  const std::string by = config::Word(config_.select.by);
+  if (!config::HasQuantiles(config_.select.by)) return "";
   return fmt::format(
       "{} is at most {:.3g} for a quarter of the users, {:.3g} for half of "
       "them, {:.3g} for three quarters",
@@ -180,8 +180,8 @@ void InspectionStages::Price() {
     }
   }
   if (record_.simulation) {
-    options.users_a = PlannedUsers("a");
-    options.users_b = PlannedUsers("b");
+    options.users_a = PlannedUsers(config::Side::kA);
+    options.users_b = PlannedUsers(config::Side::kB);
     options.users_are = QuartilesText();
   } else {
     plan::UseLedgersDelta(config_, data_.facts(), job_.ledger_key);
@@ -231,18 +231,19 @@ void InspectionStages::Price() {
 
 // What the page asks; the rule of each side stands below it.
 std::string InspectionStages::Question() const {
-  const std::string& by = config_.select.by;
-  if (by == "before_after") return "Has the text of the same users changed?";
-  if (by == "perplexity")
+  const config::By by = config_.select.by;
+  if (by == config::By::kBeforeAfter)
+    return "Has the text of the same users changed?";
+  if (by == config::By::kPerplexity)
     return "What do users write whom the model reads badly?";
-  if (by == "likelihood")
+  if (by == config::By::kLikelihood)
     return "What do people write that the model did not expect?";
   return fmt::format("Do {} have other {} than {}?", record_.b.words, Noun(),
                      record_.a.words);
 }
 
 void InspectionStages::FillWords() {
-  const auto fill = [&](const std::string& side, runs::SideRecord& into) {
+  const auto fill = [&](config::Side side, runs::SideRecord& into) {
     const select::Criterion criterion = CriterionFor(side, 0);
     into.words = select::Words(criterion);
     into.rule = select::Rule(criterion);
@@ -251,8 +252,8 @@ void InspectionStages::FillWords() {
       if (model.side == side) into.runs.push_back(model.name);
     }
   };
-  fill("a", record_.a);
-  fill("b", record_.b);
+  fill(config::Side::kA, record_.a);
+  fill(config::Side::kB, record_.b);
   record_.question =
       config_.inspect.question.empty() ? Question() : config_.inspect.question;
 }
@@ -303,7 +304,7 @@ void InspectionStages::Survey() {
 }
 
 void InspectionStages::AskThresholds(fed::Survey& survey) {
-  if (!config::HasThresholds(config_.select)) return;
+  if (!config::HasThresholds(config_.select.by)) return;
   const auto threshold = [&](const char* name,
                              const std::optional<double>& given, bool released,
                              std::optional<runs::Sourced>& into) {
@@ -331,8 +332,8 @@ void InspectionStages::AskThresholds(fed::Survey& survey) {
 }
 
 void InspectionStages::FillSizes(fed::Survey& survey) {
-  const auto a = TakingPart("a", 0, "");
-  const auto b = TakingPart("b", 0, "");
+  const auto a = TakingPart(config::Side::kA, 0, "");
+  const auto b = TakingPart(config::Side::kB, 0, "");
   constexpr const char* kReleased = "released";
   const auto released = [](double value, const fed::SurveyAnswer& answer) {
     return runs::Sourced{

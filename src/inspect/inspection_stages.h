@@ -53,14 +53,13 @@ class InspectionStages {
   // private data.
   virtual std::vector<double> NumbersOfUsers() const { return {}; }
   // How many users a side has: for simulations alone.
-  virtual std::int64_t ExactUsers(const std::string& side) const = 0;
+  virtual std::int64_t ExactUsers(config::Side side) const = 0;
   // What the sides are about: "images".
   virtual std::string Noun() const = 0;
   virtual void AskRest(fed::Survey& survey) = 0;
   // The examples that a model is trained on, and where its data are.
   virtual std::unique_ptr<models::Examples> TakingPart(
-      const std::string& side, std::int64_t half,
-      const std::string& kind) const = 0;
+      config::Side side, std::int64_t half, const std::string& kind) const = 0;
   virtual void AdjustConfig(const plan::ModelPlan& model,
                             config::TrainConfig& own) const = 0;
   // Post-processing from here on: nothing costs anything. Fills contrast_.
@@ -71,11 +70,10 @@ class InspectionStages {
   void SetStage(const std::string& stage);
   void Save() { runs::WriteInspection(job_.folder, record_); }
   bool Asked(std::string_view name) const;
-  select::Criterion CriterionFor(const std::string& side,
-                                 std::int64_t half) const;
+  select::Criterion CriterionFor(config::Side side, std::int64_t half) const;
   // With thresholds that are not noisy, for simulations alone: the plan comes
   // before anybody is asked, and is the same after a resume.
-  select::Criterion ExactCriterion(const std::string& side) const;
+  select::Criterion ExactCriterion(config::Side side) const;
   base::Path FolderOf(const plan::ModelPlan& model) const {
     return job_.folder / model.name;
   }
@@ -106,7 +104,7 @@ class InspectionStages {
   void TrainModel(const plan::ModelPlan& model);
   train::Turn TurnOf(const plan::ModelPlan& model) const;
   void ReadEarlier();
-  double PlannedUsers(const std::string& side) const;
+  double PlannedUsers(config::Side side) const;
   // For simulations alone.
   double ExactQuantile(double quantile) const;
   std::string QuartilesText() const;

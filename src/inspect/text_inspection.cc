@@ -39,7 +39,7 @@ void CheckDesign(const config::TrainConfig& config) {
 
 // Where the criterion asks one. Throws NoJudge, and as ReadWordJudge.
 std::optional<train::LanguageRun> JudgeOf(const config::SelectConfig& select) {
-  if (!config::NeedsWordModel(select)) return std::nullopt;
+  if (!config::NeedsWordModel(select.by)) return std::nullopt;
   if (select.model.empty()) throw plan::NoJudge(select);
   return train::ReadWordJudge(select.model);
 }
@@ -94,22 +94,24 @@ class TextInspection : public InspectionStages {
   std::vector<double> NumbersOfUsers() const override {
     return select::LogPerplexities(verdicts_);
   }
-  std::int64_t ExactUsers(const std::string& side) const override;
+  std::int64_t ExactUsers(config::Side side) const override;
   std::string Noun() const override { return "text"; }
   void AskRest(fed::Survey& survey) override;
   std::unique_ptr<models::Examples> TakingPart(
-      const std::string& side, std::int64_t half,
+      config::Side side, std::int64_t half,
       const std::string& kind) const override;
   void AdjustConfig(const plan::ModelPlan& model,
                     config::TrainConfig& own) const override;
   void Compare() override;
   nlohmann::json RealExamples() override { return nlohmann::json::array(); }
 
-  bool two_states() const { return config_.select.by == "before_after"; }
+  bool two_states() const {
+    return config_.select.by == config::By::kBeforeAfter;
+  }
   config::DataConfig DataBefore() const;
   State StateOf(const plan::TrainingData& data) const;
-  const State& StateFor(const std::string& side) const {
-    return side == "a" && before_ ? *before_ : now_;
+  const State& StateFor(config::Side side) const {
+    return side == config::Side::kA && before_ ? *before_ : now_;
   }
   select::Devices DevicesOf(const State& state) const {
     return {.set = *state.data->set,
@@ -117,9 +119,9 @@ class TextInspection : public InspectionStages {
             .examples = *state.train,
             .verdicts = verdicts_};
   }
-  std::vector<double> UnknownSharesOf(const std::string& side) const;
-  std::vector<eval::DrawnText> DrawnBy(const std::string& side) const;
-  train::LikelyWords TopOf(const std::string& side) const;
+  std::vector<double> UnknownSharesOf(config::Side side) const;
+  std::vector<eval::DrawnText> DrawnBy(config::Side side) const;
+  train::LikelyWords TopOf(config::Side side) const;
 
   std::optional<data::Vocabulary> vocabulary_;
   plan::TrainingData data_before_;
@@ -171,9 +173,10 @@ void TextInspection::JudgeEverybody() {
   record_.model_words = fmt::format(
       "the word model of the run {}",
       base::Path(config_.select.model).lexically_normal().filename().string());
-  record_.model_provenance = config_.select.model_is.empty()
-                                 ? "not declared"
-                                 : config_.select.model_is;
+  record_.model_provenance =
+      config_.select.model_is == config::Provenance::kUnknown
+          ? "not declared"
+          : config::Word(config_.select.model_is);
   base::Note("Every device judges its own sentences …");
   verdicts_ = train::JudgedBy(*judge_, data_, pool_);
 }
@@ -187,13 +190,13 @@ std::string TextInspection::JudgeSum() const {
                 : sum;
 }
 
-std::int64_t TextInspection::ExactUsers(const std::string& side) const {
+std::int64_t TextInspection::ExactUsers(config::Side side) const {
   return select::SelectedUsers(
       *select::Select(ExactCriterion(side), DevicesOf(StateFor(side))));
 }
 
 std::unique_ptr<models::Examples> TextInspection::TakingPart(
-    const std::string& side, std::int64_t half, const std::string& kind) const {
+    config::Side side, std::int64_t half, const std::string& kind) const {
   const State& state = StateFor(side);
   const select::Devices devices = DevicesOf(state);
   const select::Criterion criterion = CriterionFor(side, half);
@@ -208,7 +211,7 @@ std::unique_ptr<models::Examples> TextInspection::TakingPart(
 // Models read the state of their side, and know the words of the inspection.
 void TextInspection::AdjustConfig(const plan::ModelPlan& model,
                                   config::TrainConfig& own) const {
-  const bool before = two_states() && model.side == "a";
+  const bool before = two_states() && model.side == config::Side::kA;
   const config::DataConfig given = before ? DataBefore() : config_.data;
   own.data = given;
   own.data.before_path = "";
@@ -221,8 +224,7 @@ void TextInspection::AdjustConfig(const plan::ModelPlan& model,
   own.text.vocabulary = (job_.folder / plan::kVocabularyFile).string();
 }
 
-std::vector<double> TextInspection::UnknownSharesOf(
-    const std::string& side) const {
+std::vector<double> TextInspection::UnknownSharesOf(config::Side side) const {
   const State& state = StateFor(side);
   const std::vector<double> all =
       models::UnknownShares(*state.data->set, *vocabulary_);
@@ -234,7 +236,7 @@ std::vector<double> TextInspection::UnknownSharesOf(
 }
 
 void TextInspection::AskRest(fed::Survey& survey) {
-  const auto ask = [&](const char* name, const std::string& side,
+  const auto ask = [&](const char* name, config::Side side,
                        std::optional<runs::HistogramRecord>& into) {
     if (into || !Asked(name)) return;
     const fed::SurveyAnswer answer =
@@ -248,8 +250,8 @@ void TextInspection::AskRest(fed::Survey& survey) {
     }
     Save();
   };
-  ask(plan::kUnknownA, "a", record_.unknown_a);
-  ask(plan::kUnknownB, "b", record_.unknown_b);
+  ask(plan::kUnknownA, config::Side::kA, record_.unknown_a);
+  ask(plan::kUnknownB, config::Side::kB, record_.unknown_b);
 }
 
 // A character model that writes almost nothing but ends, or garbage, has
@@ -272,15 +274,14 @@ bool LeaveOutUnspelled(eval::CompareTextOptions& options) {
 }
 
 // What the twins of a side write, each with the unknown words of its half.
-std::vector<eval::DrawnText> TextInspection::DrawnBy(
-    const std::string& side) const {
+std::vector<eval::DrawnText> TextInspection::DrawnBy(config::Side side) const {
   std::map<std::int64_t, eval::DrawnText> by_half;
   for (std::size_t i = 0; i < plan_.models.size(); ++i) {
     const plan::ModelPlan& model = plan_.models[i];
     if (model.side != side) continue;
     eval::DrawnText& drawn = by_half[model.half];
-    drawn.model =
-        fmt::format("{}{}", side, std::max<std::int64_t>(1, model.half));
+    drawn.model = fmt::format("{}{}", config::Word(side),
+                              std::max<std::int64_t>(1, model.half));
     const train::LanguageRun run = train::ReadLanguageRun(FolderOf(model));
     const train::TextDraw draw{
         .seed = static_cast<std::uint64_t>(config_.seed) * 16 + i,
@@ -312,7 +313,7 @@ void NeedHypothesis(runs::Contrast& contrast) {
 }
 
 // The words that the twins of a side together hold most likely.
-train::LikelyWords TextInspection::TopOf(const std::string& side) const {
+train::LikelyWords TextInspection::TopOf(config::Side side) const {
   std::vector<train::LanguageRun> twins;
   for (const plan::ModelPlan& model : plan_.models) {
     if (model.side != side || model.kind != plan::kOfCharacters) continue;
@@ -326,18 +327,18 @@ void TextInspection::Compare() {
   eval::WordSet known;
   for (const std::string& word : vocabulary_->words()) known.insert(word);
   eval::CompareTextOptions options{
-      .a = DrawnBy("a"),
-      .b = DrawnBy("b"),
+      .a = DrawnBy(config::Side::kA),
+      .b = DrawnBy(config::Side::kB),
       .vocabulary = &known,
       .seed = static_cast<std::uint64_t>(config_.seed)};
-  train::LikelyWords a = TopOf("a");
-  train::LikelyWords b = TopOf("b");
+  train::LikelyWords a = TopOf(config::Side::kA);
+  train::LikelyWords b = TopOf(config::Side::kB);
   options.top_a = std::move(a.words);
   options.top_b = std::move(b.words);
   options.top_exact = a.exact && b.exact;
   const bool spelled = LeaveOutUnspelled(options);
   contrast_ = eval::CompareText(options);
-  if (config_.select.by == "likelihood") NeedHypothesis(contrast_);
+  if (config_.select.by == config::By::kLikelihood) NeedHypothesis(contrast_);
   if (!spelled) {
     contrast_.warnings.push_back(
         "A character model wrote hardly any word, or garbage (as one does "
@@ -351,8 +352,8 @@ void TextInspection::Compare() {
 void CheckTextInspection(const config::TrainConfig& config) {
   CheckDesign(config);
   JudgeOf(config.select);  // or throws
-  if (config.select.by == "before_after" && !config.data.path.empty() &&
-      !config.data.before_path.empty()) {
+  if (config.select.by == config::By::kBeforeAfter &&
+      !config.data.path.empty() && !config.data.before_path.empty()) {
     CheckBefore(data::FederatedDataset(base::Path(config.data.before_path)),
                 data::FederatedDataset(base::Path(config.data.path)));
   }

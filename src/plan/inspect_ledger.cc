@@ -154,7 +154,7 @@ void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan) {
   const auto refuse = [](const std::string& what) {
     return Unsupported(what, "select.model_is", kProvenances);
   };
-  if (plan.model_is == "public") {
+  if (plan.model_is == config::Provenance::kPublic) {
     const base::Path folder = plan.model_folder;
     if (!std::filesystem::exists(folder / "run.json")) return;
     const runs::RunRecord made = runs::ReadRun(folder);
@@ -163,7 +163,7 @@ void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan) {
           "a model declared public, whose run was trained on private data");
     }
   }
-  if (plan.model_is != "released") return;
+  if (plan.model_is != config::Provenance::kReleased) return;
   const runs::RunRecord record = runs::ReadRun(plan.model_folder);
   if (record.started && record.facts.simulation) {
     throw refuse(
@@ -275,7 +275,7 @@ void FillJudge(dp::Ledger& ledger, const InspectPlan& plan,
                runs::PrivacyRecord& record) {
   record.judge = {};
   const base::Path folder = plan.model_folder;
-  if (plan.model_is != "released" ||
+  if (plan.model_is != config::Provenance::kReleased ||
       !std::filesystem::exists(folder / "run.json")) {
     return;
   }

@@ -299,7 +299,7 @@ TEST_F(InspectLedgerTest, AReleasedModelMustBeInThisLedger) {
     runs::Run::Create(folder_ / name, config, {.version = "0"})
         .Start({.version = "0", .simulation = simulation, .ledger_run = run});
     config.select.model = (folder_ / name).string();
-    config.select.model_is = "released";
+    config.select.model_is = config::Provenance::kReleased;
     return PlanOf(config, kPrivate);
   };
   dp::Ledger ledger = Granted(20);
@@ -324,14 +324,14 @@ TEST_F(InspectLedgerTest, AReleasedModelMustBeInThisLedger) {
   }
   // Nor may a word make it public.
   InspectPlan open = model("m6", "good", false);
-  open.model_is = "public";
+  open.model_is = config::Provenance::kPublic;
   EXPECT_EQ(Thrown([&] { CheckProvenance(ledger, open); }).kind(),
             ErrorKind::kUnsupported);
   open = model("m7", "", true);
-  open.model_is = "public";
+  open.model_is = config::Provenance::kPublic;
   CheckProvenance(ledger, open);
   InspectPlan plan = PlanOf(Config(), kPrivate);
-  plan.model_is = "released";
+  plan.model_is = config::Provenance::kReleased;
   plan.model_folder = (folder_ / "nowhere").string();
   EXPECT_EQ(Thrown([&] { ReserveInspection(ledger, plan); }).kind(),
             ErrorKind::kBadInput);
@@ -346,7 +346,7 @@ TEST_F(InspectLedgerTest, WhatAReleasedJudgeCostIsOnRecord) {
     runs::Run::Create(folder_ / name, config, {.version = "0"})
         .Start({.version = "0", .simulation = simulation, .ledger_run = "d"});
     config.select.model = (folder_ / name).string();
-    config.select.model_is = "released";
+    config.select.model_is = config::Provenance::kReleased;
     return PlanOf(config, data);
   };
   dp::Ledger ledger = Granted(20);
@@ -363,7 +363,7 @@ TEST_F(InspectLedgerTest, WhatAReleasedJudgeCostIsOnRecord) {
 
   // Another word for it, and nothing is left of that.
   InspectPlan fixed = judged_by("fixed", kPrivate);
-  fixed.model_is = "fixed";
+  fixed.model_is = config::Provenance::kFixed;
   FillJudge(ledger, fixed, record);
   EXPECT_EQ(record.judge.what, "");
   EXPECT_EQ(record.judge.epsilon, 0);

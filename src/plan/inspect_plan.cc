@@ -29,26 +29,27 @@ constexpr double kMostLogPerplexity = 14;
 bool HasModel(const config::TrainConfig& config) {
   return !config.select.model.empty() ||
          (!config.data.generate.empty() &&
-          config.select.by != "unlike_public" &&
-          !config::NeedsWordModel(config.select));
+          config.select.by != config::By::kUnlikePublic &&
+          !config::NeedsWordModel(config.select.by));
 }
 
 const char* HowToGetAModel(const config::SelectConfig& select) {
-  if (select.by == "unlike_public") {
+  if (select.by == config::By::kUnlikePublic) {
     return "train a discriminator first (sfumato train, with "
            "data.public_path), and name its run's folder";
   }
-  return config::NeedsWordModel(select)
+  return config::NeedsWordModel(select.by)
              ? "train a word model first (sfumato train, with preset = "
                "\"word_lm_quick\"), and name its run's folder"
              : "name the folder of the classifier's run";
 }
 
 void CheckModel(const config::TrainConfig& config, bool simulation) {
-  if (config::NeedsModel(config.select) && !HasModel(config)) {
+  if (config::NeedsModel(config.select.by) && !HasModel(config)) {
     throw NoJudge(config.select);
   }
-  if (!simulation && HasModel(config) && config.select.model_is.empty()) {
+  if (!simulation && HasModel(config) &&
+      config.select.model_is == config::Provenance::kUnknown) {
     throw Unsupported("nobody says where the judging model came from",
                       "select.model_is", kProvenances);
   }
@@ -57,11 +58,12 @@ void CheckModel(const config::TrainConfig& config, bool simulation) {
 // Each threshold is given, asked for, or released before.
 void CheckAllThresholds(const config::SelectConfig& select,
                         const InspectOptions& options) {
-  if (!config::HasThresholds(select)) return;
+  if (!config::HasThresholds(select.by)) return;
   const auto check = [&](const char* key, bool known) {
     if (known) return;
-    throw BadInput(fmt::format("sides by {} without a threshold", select.by),
-                   key, "give it, or a private quantile of the users");
+    throw BadInput(
+        fmt::format("sides by {} without a threshold", config::Word(select.by)),
+        key, "give it, or a private quantile of the users");
   };
   check("select.above",
         select.above || select.above_quantile > 0 || options.above_released);
@@ -73,9 +75,10 @@ void CheckQuantiles(const config::SelectConfig& select) {
   const double above = select.above_quantile;
   const double below = select.below_quantile;
   if (above == 0 && below == 0) return;
-  if (!config::HasQuantiles(select)) {
+  if (!config::HasQuantiles(select.by)) {
     throw BadInput(
-        fmt::format("quantiles, where users are chosen by {}", select.by),
+        fmt::format("quantiles, where users are chosen by {}",
+                    config::Word(select.by)),
         "select.above_quantile",
         "quantiles are of the users' accuracy or perplexity; leave them out");
   }
@@ -88,33 +91,34 @@ void CheckQuantiles(const config::SelectConfig& select) {
 }
 
 void CheckDesign(const config::TrainConfig& config) {
-  if (config.select.by == "everyone") {
+  if (config.select.by == config::By::kEveryone) {
     throw BadInput("everyone is on one side", "select.by",
                    "an inspection compares two: give accuracy, examples, "
                    "class, column or unlike_public, of text before_after, "
                    "perplexity, likelihood, class or column; `sfumato train` "
                    "trains one model of everyone");
   }
-  if (config.select.by == "before_after" && config.data.before_path.empty() &&
-      config.data.bug.empty()) {
+  if (config.select.by == config::By::kBeforeAfter &&
+      config.data.before_path.empty() && config.data.bug.empty()) {
     throw BadInput("one state of the data, where two are compared",
                    "data.before_path",
                    "name the data as they were before; in a simulation "
                    "data.bug, without which they are before "
                    "(data.bug_share = 0: it touches nothing)");
   }
-  if (config.algorithm != "dp_fedavg_gan" && !config::ModelsLanguage(config)) {
+  if (config.algorithm != config::Algorithm::kDpFedAvgGan &&
+      !config::ModelsLanguage(config)) {
     throw Unsupported(fmt::format("an inspection by {}, which draws nothing",
-                                  config.algorithm),
+                                  config::Word(config.algorithm)),
                       "algorithm",
                       "use dp_fedavg_gan, or a preset: preset = \"gan\" for "
                       "images, \"word_lm_quick\" for text");
   }
-  if (config.algorithm == "fedavg") {
+  if (config.algorithm == config::Algorithm::kFedAvg) {
     throw Unsupported("an inspection without privacy", "algorithm",
                       "use dp_fedavg");
   }
-  if (config.cohort.sampling == "fixed") {
+  if (config.cohort.sampling == config::Sampling::kFixed) {
     throw Unsupported(
         "cohorts of a fixed size from users who are chosen by their own data",
         "cohort.sampling",
@@ -153,7 +157,7 @@ void AddThresholds(InspectPlan& plan, const config::TrainConfig& config) {
     if (quantile == 0) return;
     AddQuestion(plan, {name, ThresholdQuestion(config, quantile)},
                 fmt::format("quantile {:g} of the users' {}", quantile,
-                            config.select.by));
+                            config::Word(config.select.by)));
   };
   add(config.select.above_quantile, kThresholdAbove);
   add(config.select.below_quantile, kThresholdBelow);
@@ -193,7 +197,7 @@ void AddQuestions(InspectPlan& plan, const config::TrainConfig& config) {
   if (config::ModelsLanguage(config)) {
     // Both states have the same users, whose number is given; what is unknown
     // is asked of a whole state.
-    if (config.select.by == "before_after") {
+    if (config.select.by == config::By::kBeforeAfter) {
       AddUnknownShares(plan, survey.histogram_noise);
     } else {
       AddThresholds(plan, config);
@@ -206,8 +210,8 @@ void AddQuestions(InspectPlan& plan, const config::TrainConfig& config) {
   // A discriminator's classes are not the data's: it has no accuracy.
   // Where no criterion needs a classifier, none is trained.
   const bool judged =
-      !config.select.model.empty() || config::NeedsModel(config.select);
-  if (!judged || config.select.by == "unlike_public") return;
+      !config.select.model.empty() || config::NeedsModel(config.select.by);
+  if (!judged || config.select.by == config::By::kUnlikePublic) return;
   if (survey.histogram_noise > 0) {
     AddQuestion(
         plan,
@@ -254,10 +258,10 @@ void RemarkOnNoise(InspectPlan& plan, double users) {
 
 // Models.
 
-double SideUsers(InspectPlan& plan, const char* side, std::int64_t given,
+double SideUsers(InspectPlan& plan, config::Side side, std::int64_t given,
                  const std::optional<double>& known, std::int64_t everyone,
                  const std::string& users_are) {
-  const std::string key = fmt::format("select.users_{}", side);
+  const std::string key = fmt::format("select.users_{}", config::Word(side));
   if (given > 0) return static_cast<double>(given);
   if (!plan.simulation) {
     throw BadInput(
@@ -285,7 +289,7 @@ double SideUsers(InspectPlan& plan, const char* side, std::int64_t given,
 
 dp::Sampling SamplingOf(const config::TrainConfig& config, double users,
                         const std::string& model) {
-  if (config.cohort.sampling == "everyone") return dp::All{};
+  if (config.cohort.sampling == config::Sampling::kEveryone) return dp::All{};
   if (!(config.cohort.size <= users)) {
     throw BadInput(
         fmt::format("a cohort of {:g} from about {:g} users of model {}",
@@ -307,10 +311,10 @@ dp::Sampling SamplingOf(const config::TrainConfig& config, double users,
 
 // Models that share nobody: the halves of a side, and the sides where nobody is
 // on both. A user of words is one of characters too.
-std::string PartitionOf(const InspectPlan& plan, const std::string& side,
+std::string PartitionOf(const InspectPlan& plan, config::Side side,
                         const std::string& kind) {
   std::string name = plan.name;
-  if (!plan.pays_once) name += "/" + side;
+  if (!plan.pays_once) name += "/" + config::Word(side);
   return kind.empty() ? name : name + "/" + kind;
 }
 
@@ -321,12 +325,12 @@ std::vector<std::string> KindsOf(const config::TrainConfig& config) {
 }
 
 void AddModels(InspectPlan& plan, const config::TrainConfig& config,
-               const std::string& kind, const char* side, double side_users) {
+               const std::string& kind, config::Side side, double side_users) {
   const std::int64_t twins = config.inspect.twins;
   for (std::int64_t half = 1; half <= twins; ++half) {
     ModelPlan model{
-        .name =
-            fmt::format("{}{}{}{}", side, half, kind.empty() ? "" : "_", kind),
+        .name = fmt::format("{}{}{}{}", config::Word(side), half,
+                            kind.empty() ? "" : "_", kind),
         .side = side,
         .half = twins > 1 ? half : 0,
         .kind = kind,
@@ -459,7 +463,7 @@ std::vector<std::string> TakenAsFixed(const config::TrainConfig& config,
                                       const InspectOptions& options) {
   std::vector<std::string> fixed;
   const config::SelectConfig& select = config.select;
-  if (select.model_is == "fixed") {
+  if (select.model_is == config::Provenance::kFixed) {
     fixed.push_back(
         "the model that judges is declared fixed: ε holds given this model, "
         "and what the model itself gives away of these users is not counted");
@@ -473,7 +477,7 @@ std::vector<std::string> TakenAsFixed(const config::TrainConfig& config,
         name, *value));
   };
   if (config::ModelsLanguage(config) &&
-      config.text.vocabulary_is != "released") {
+      config.text.vocabulary_is != config::Provenance::kReleased) {
     fixed.push_back(
         config.text.vocabulary.empty()
             ? "the vocabulary was counted exactly, as only a simulation may; "
@@ -482,13 +486,14 @@ std::vector<std::string> TakenAsFixed(const config::TrainConfig& config,
             : "the vocabulary is declared public: a list that never saw these "
               "users' words");
   }
-  if (config::NeedsWordModel(select) && select.model_is == "released") {
+  if (config::NeedsWordModel(select.by) &&
+      select.model_is == config::Provenance::kReleased) {
     fixed.push_back(
         "the words that the judging model knows are taken as given; if they "
         "were chosen privately from these users, what that cost comes on top "
         "of this ε");
   }
-  if (config::HasThresholds(select)) {
+  if (config::HasThresholds(select.by)) {
     threshold("above", select.above_quantile > 0 || options.above_released,
               select.above);
     threshold("below", select.below_quantile > 0 || options.below_released,
@@ -515,7 +520,9 @@ InspectPlan WithNoise(InspectPlan plan, double noise) {
 
 std::string PartName(const ModelPlan& model) { return "model " + model.name; }
 
-std::string SideName(std::string_view side) { return side == "a" ? "A" : "B"; }
+std::string SideName(config::Side side) {
+  return side == config::Side::kA ? "A" : "B";
+}
 
 std::vector<dp::Question> InspectPlan::Questions() const {
   std::vector<dp::Question> all;
@@ -553,8 +560,10 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
       .model_folder = config.select.model,
       .model_is = config.select.model_is,
       .rounds = config.rounds,
-      .cohort = config.cohort.sampling == "everyone" ? 0 : config.cohort.size,
-      .pays_once = config::SidesShareNobody(config.select),
+      .cohort = config.cohort.sampling == config::Sampling::kEveryone
+                    ? 0
+                    : config.cohort.size,
+      .pays_once = config::SidesShareNobody(config.select.by),
       .taken_as_fixed = TakenAsFixed(config, options)};
   CheckDesign(config);
   if (!plan.simulation) CheckPrivateDesign(config);
@@ -570,20 +579,21 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
   AddQuestions(plan, config);
   // Two states of the data have all users each.
   const auto known = [&](const std::optional<double>& told) {
-    return !told && plan.simulation && config.select.by == "before_after"
+    return !told && plan.simulation &&
+                   config.select.by == config::By::kBeforeAfter
                ? static_cast<double>(data.users)
                : told;
   };
   const double a =
-      SideUsers(plan, "a", config.select.users_a, known(options.users_a),
-                data.users, options.users_are);
+      SideUsers(plan, config::Side::kA, config.select.users_a,
+                known(options.users_a), data.users, options.users_are);
   const double b =
-      SideUsers(plan, "b", config.select.users_b, known(options.users_b),
-                data.users, options.users_are);
+      SideUsers(plan, config::Side::kB, config.select.users_b,
+                known(options.users_b), data.users, options.users_are);
   for (const std::string& kind : KindsOf(config)) {
     const config::TrainConfig own = KindConfig(config, kind);
-    AddModels(plan, own, kind, "a", a);
-    AddModels(plan, own, kind, "b", b);
+    AddModels(plan, own, kind, config::Side::kA, a);
+    AddModels(plan, own, kind, config::Side::kB, b);
   }
   const auto given = static_cast<double>(config.cohort.population);
   // Whatever the config says, there are at least the users of one side.
@@ -608,19 +618,21 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
 Error NoJudge(const config::SelectConfig& select) {
   return BadInput(
       fmt::format("users are chosen by {}, and no model judges them",
-                  select.by),
+                  config::Word(select.by)),
       "select.model", HowToGetAModel(select));
 }
 
 dp::QuantileQuestion ThresholdQuestion(const config::TrainConfig& config,
                                        double quantile) {
   return {.quantile = quantile,
-          .upper = config.select.by == "perplexity" ? kMostLogPerplexity : 1,
+          .upper = config.select.by == config::By::kPerplexity
+                       ? kMostLogPerplexity
+                       : 1,
           .epsilon = config.survey.quantile_epsilon};
 }
 
 double ThresholdOf(const config::SelectConfig& select, double answer) {
-  return select.by == "perplexity" ? std::exp(answer) : answer;
+  return select.by == config::By::kPerplexity ? std::exp(answer) : answer;
 }
 
 config::TrainConfig KindConfig(const config::TrainConfig& config,
@@ -651,7 +663,7 @@ config::TrainConfig ConfigOf(const config::TrainConfig& config,
   // Noise and starting points of a simulation follow the seed: every model has
   // its own, as outside of one.
   own.seed = config.seed * 16 + 8 * (model.kind == kOfCharacters) +
-             4 * (model.side == "b") + model.half;
+             4 * (model.side == config::Side::kB) + model.half;
   own.privacy.noise_multiplier = plan.noise_multiplier;
   own.privacy.epsilon = 0;
   own.privacy.delta = plan.delta;

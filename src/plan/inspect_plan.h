@@ -73,7 +73,7 @@ struct InspectOptions {
 
 struct ModelPlan {
   std::string name = "";  // "a1": folder and name on the page
-  std::string side = "";  // "a", "b"
+  config::Side side = {};
   std::int64_t half = 0;  // 0: all of the side
   std::string kind = "";  // kOfWords, kOfCharacters; "": images
   std::string run = "";   // its name in the ledger: fed::RunLedger finds what
@@ -95,7 +95,7 @@ struct QuestionPlan {
 std::string PartName(const ModelPlan& model);
 
 // What people are told: "A" for the config's "a".
-std::string SideName(std::string_view side);
+std::string SideName(config::Side side);
 
 struct InspectPlan {
   bool simulation = false;  // spends nothing real
@@ -104,7 +104,7 @@ struct InspectPlan {
   std::vector<std::string> dataset_ids = {};  // bound to it
   std::string survey_run = "";    // the questions' name in the ledger
   std::string model_folder = "";  // the judging model; empty: made for this
-  std::string model_is = "";
+  config::Provenance model_is = {};
   // Chosen from these users and paid before: in ε, not booked again.
   std::optional<VocabularySource> vocabulary = {};
   std::vector<QuestionPlan> questions = {};

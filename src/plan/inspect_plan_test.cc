@@ -39,7 +39,7 @@ TEST(InspectPlanTest, QuestionsAddToThatAndSizesOfBothSidesAreOne) {
 
 TEST(InspectPlanTest, SidesThatMayShareUsersComposeWhileTwinsPayOnce) {
   config::TrainConfig config = Config();
-  config.select.by = "examples";
+  config.select.by = config::By::kExamples;
   const InspectPlan plan = PlanOf(config);
   EXPECT_FALSE(plan.pays_once);
   EXPECT_DOUBLE_EQ(plan.epsilon,
@@ -89,7 +89,7 @@ TEST(InspectPlanTest, PrivateDataPaySpareRoundsAndSimulationsDoNot) {
 }
 
 TEST(InspectPlanTest, FindsTheNoiseForTheWholeInspection) {
-  for (const char* by : {"accuracy", "examples"}) {
+  for (const config::By by : {config::By::kAccuracy, config::By::kExamples}) {
     config::TrainConfig config = Config();
     config.select.by = by;
     config.privacy.noise_multiplier = 0;
@@ -131,9 +131,9 @@ TEST(InspectPlanTest, ABudgetThatCannotPayIsRefusedWithWhatWouldFit) {
 }
 
 // Models of words and of characters, 40 rounds each.
-config::TrainConfig TextConfig(const char* by) {
+config::TrainConfig TextConfig(config::By by) {
   config::TrainConfig config = Config();
-  config.algorithm = "dp_fedavg";
+  config.algorithm = config::Algorithm::kDpFedAvg;
   config.model.name = "word_lm";
   config.inspect.character_preset = "char_lm_quick";
   config.inspect.character_rounds = 40;
@@ -144,7 +144,7 @@ config::TrainConfig TextConfig(const char* by) {
 }
 
 TEST(InspectPlanTest, TheRecordHasTheRoundsOfBothKindsOfModels) {
-  config::TrainConfig config = TextConfig("perplexity");
+  config::TrainConfig config = TextConfig(config::By::kPerplexity);
   config.inspect.character_rounds = 70;
   runs::PrivacyRecord record;
   FillPrivacy(PlanOf(config), record);
@@ -155,7 +155,7 @@ TEST(InspectPlanTest, TheRecordHasTheRoundsOfBothKindsOfModels) {
 }
 
 TEST(InspectPlanTest, RoundsThatWouldFitAreThoseOfTheWordModels) {
-  config::TrainConfig config = TextConfig("perplexity");
+  config::TrainConfig config = TextConfig(config::By::kPerplexity);
   config.rounds = 200;
   config.inspect.character_rounds = 10;  // which --set rounds does not change
   config.privacy.epsilon = 0.7 * PlanOf(config).epsilon;
@@ -171,7 +171,7 @@ TEST(InspectPlanTest, RoundsThatWouldFitAreThoseOfTheWordModels) {
 }
 
 TEST(InspectPlanTest, ByPerplexityEverybodyPaysForOneModelOfEachKind) {
-  const InspectPlan plan = PlanOf(TextConfig("perplexity"));
+  const InspectPlan plan = PlanOf(TextConfig(config::By::kPerplexity));
   ASSERT_EQ(plan.models.size(), 8u);
   ASSERT_EQ(plan.questions.size(), 1u);  // both sizes
   EXPECT_TRUE(plan.pays_once);
@@ -179,18 +179,18 @@ TEST(InspectPlanTest, ByPerplexityEverybodyPaysForOneModelOfEachKind) {
   EXPECT_NE(PriceLines(plan).find("one of words and one of characters"),
             std::string::npos);
   // Somebody's sentences may be on both sides.
-  const InspectPlan sentences = PlanOf(TextConfig("likelihood"));
+  const InspectPlan sentences = PlanOf(TextConfig(config::By::kLikelihood));
   EXPECT_FALSE(sentences.pays_once);
   EXPECT_DOUBLE_EQ(sentences.epsilon,
                    Epsilon({kBars, kBars, Rounds(0.05, 160)}));
   ASSERT_EQ(sentences.taken_as_fixed.size(), 3u);  // vocabulary, thresholds
-  config::TrainConfig released = TextConfig("likelihood");
-  released.select.model_is = "released";
+  config::TrainConfig released = TextConfig(config::By::kLikelihood);
+  released.select.model_is = config::Provenance::kReleased;
   EXPECT_EQ(PlanOf(released).taken_as_fixed.size(), 4u);  // the judge's words
 }
 
 TEST(InspectPlanTest, QuantilesOfPerplexityAreAskedByItsLogarithm) {
-  config::TrainConfig config = TextConfig("perplexity");
+  config::TrainConfig config = TextConfig(config::By::kPerplexity);
   config.select.above_quantile = 0.75;
   const InspectPlan plan = PlanOf(config);
   ASSERT_EQ(plan.questions.size(), 2u);
@@ -203,12 +203,13 @@ TEST(InspectPlanTest, QuantilesOfPerplexityAreAskedByItsLogarithm) {
   const config::TrainConfig accuracy = Config();
   EXPECT_EQ(ThresholdQuestion(accuracy, 0.75).upper, 1);
   EXPECT_EQ(ThresholdOf(accuracy.select, 0.9), 0.9);
-  config.select.by = "likelihood";
+  config.select.by = config::By::kLikelihood;
   EXPECT_EQ(Thrown([&] { PlanOf(config); }).where(), "select.above_quantile");
 }
 
 TEST(InspectPlanTest, NobodyTrainsAWordModelByTheWay) {
-  for (const char* by : {"perplexity", "likelihood"}) {
+  for (const config::By by :
+       {config::By::kPerplexity, config::By::kLikelihood}) {
     config::TrainConfig config = TextConfig(by);
     config.select.model = "";
     config.data.path = "";
@@ -229,11 +230,11 @@ struct Refused {
 
 TEST(InspectPlanTest, RefusesWhatCannotBeByName) {
   const std::vector<Refused> all = {
-      {"everyone", [](auto& c) { c.select.by = "everyone"; },
+      {"everyone", [](auto& c) { c.select.by = config::By::kEveryone; },
        ErrorKind::kBadInput, "select.by"},
-      {"fedavg", [](auto& c) { c.algorithm = "fedavg"; },
+      {"fedavg", [](auto& c) { c.algorithm = config::Algorithm::kFedAvg; },
        ErrorKind::kUnsupported, "algorithm"},
-      {"fixed", [](auto& c) { c.cohort.sampling = "fixed"; },
+      {"fixed", [](auto& c) { c.cohort.sampling = config::Sampling::kFixed; },
        ErrorKind::kUnsupported, "cohort.sampling"},
       {"no noise", [](auto& c) { c.privacy.noise_multiplier = 0; },
        ErrorKind::kBadInput, "privacy.noise_multiplier"},
@@ -241,7 +242,8 @@ TEST(InspectPlanTest, RefusesWhatCannotBeByName) {
        ErrorKind::kBadInput, "privacy.noise_multiplier"},
       {"no model", [](auto& c) { c.select.model = ""; }, ErrorKind::kBadInput,
        "select.model"},
-      {"unknown model", [](auto& c) { c.select.model_is = ""; },
+      {"unknown model",
+       [](auto& c) { c.select.model_is = config::Provenance::kUnknown; },
        ErrorKind::kUnsupported, "select.model_is", true},
       {"overlap", [](auto& c) { c.select.below = 0.95; }, ErrorKind::kBadInput,
        "select.below"},
@@ -253,7 +255,7 @@ TEST(InspectPlanTest, RefusesWhatCannotBeByName) {
        ErrorKind::kBadInput, "select.below_quantile"},
       {"quantiles of examples",
        [](auto& c) {
-         c.select.by = "examples";
+         c.select.by = config::By::kExamples;
          c.select.above_quantile = 0.2;
        },
        ErrorKind::kBadInput, "select.above_quantile"},
@@ -287,13 +289,13 @@ TEST(InspectPlanTest, RefusesWhatCannotBeByName) {
 
 TEST(InspectPlanTest, AModelOfUnknownOriginIsRefusedWithTheThreeWords) {
   config::TrainConfig config = Config();
-  config.select.model_is = "";
+  config.select.model_is = config::Provenance::kUnknown;
   const std::string todo = Thrown([&] { PlanOf(config, kPrivate); }).todo();
   for (const char* word : {"public:", "released:", "fixed:"}) {
     EXPECT_NE(todo.find(word), std::string::npos) << word;
   }
   // It also judges slices that need no model, once it is named.
-  config.select.by = "class";
+  config.select.by = config::By::kClass;
   config.select.value = "3";
   EXPECT_EQ(Thrown([&] { PlanOf(config, kPrivate); }).kind(),
             ErrorKind::kUnsupported);
@@ -335,13 +337,13 @@ TEST(InspectPlanTest, EveryThresholdIsKnownOrAskedFor) {
 TEST(InspectPlanTest, SaysWhatWasTakenAsFixed) {
   config::TrainConfig config = Config();
   EXPECT_EQ(PlanOf(config).taken_as_fixed.size(), 2u);  // both thresholds
-  config.select.model_is = "fixed";
+  config.select.model_is = config::Provenance::kFixed;
   config.select.above_quantile = 0.75;
   const auto fixed = PlanOf(config).taken_as_fixed;
   ASSERT_EQ(fixed.size(), 2u);
   EXPECT_NE(fixed[0].find("declared fixed"), std::string::npos);
   EXPECT_NE(fixed[1].find("below 0.8'"), std::string::npos);
-  config.select.by = "class";
+  config.select.by = config::By::kClass;
   config.select.above_quantile = 0;
   EXPECT_EQ(PlanOf(config).taken_as_fixed.size(), 1u);
 }

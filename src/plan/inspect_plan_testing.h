@@ -23,14 +23,14 @@ inline const DataFacts kPrivate{
 // Sides of 1,000 users, halves of 500, cohorts of 25: rate 0.05.
 inline config::TrainConfig Config() {
   config::TrainConfig config;
-  config.algorithm = "dp_fedavg_gan";
+  config.algorithm = config::Algorithm::kDpFedAvgGan;
   config.rounds = 40;
   config.data.path = "people";
-  config.select.by = "accuracy";
+  config.select.by = config::By::kAccuracy;
   config.select.above = 0.9;
   config.select.below = 0.8;
   config.select.model = "classifier";
-  config.select.model_is = "public";
+  config.select.model_is = config::Provenance::kPublic;
   config.select.users_a = 1000;
   config.select.users_b = 1000;
   config.cohort.size = 25;

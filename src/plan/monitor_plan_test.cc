@@ -22,14 +22,14 @@ const DataFacts kPrivate{
 // is asked each time.
 config::TrainConfig Config() {
   config::TrainConfig config;
-  config.algorithm = "dp_fedavg_gan";
+  config.algorithm = config::Algorithm::kDpFedAvgGan;
   config.rounds = 40;
   config.data.path = "people";
-  config.select.by = "accuracy";
+  config.select.by = config::By::kAccuracy;
   config.select.above = 0.9;
   config.select.below = 0.5;
   config.select.model = "classifier";
-  config.select.model_is = "public";
+  config.select.model_is = config::Provenance::kPublic;
   config.select.users_a = 1000;
   config.select.users_b = 1000;
   config.survey = {

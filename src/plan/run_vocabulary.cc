@@ -18,7 +18,8 @@ data::VocabularyText ExactVocabulary(const config::TrainConfig& config) {
   base::Note("Counting words …");
   const auto size = static_cast<std::size_t>(config.text.vocabulary_size);
   config::DataConfig before = config.data;
-  if (config.select.by == "before_after" && !before.before_path.empty()) {
+  if (config.select.by == config::By::kBeforeAfter &&
+      !before.before_path.empty()) {
     before.path = before.before_path;  // a vocabulary is older than the bug
     before.generate = "";
   }

@@ -28,7 +28,8 @@ std::optional<Wider> WiderThreshold(const TooFew& few,
   const std::size_t bars = std::min(counts.size(), edges.size() - 1);
   double users = 0;
   for (std::size_t i = 0; i < bars; ++i) {
-    const bool b = few.side == "b";  // from the lowest accuracy upwards
+    const bool b =
+        few.side == config::Side::kB;  // from the lowest accuracy upwards
     const std::size_t bar = b ? i : bars - 1 - i;
     users += counts[bar];
     const double threshold = b ? edges[bar + 1] : edges[bar];
@@ -58,7 +59,7 @@ std::string CohortThatFits(const TooFew& few) {
 
 // A user of text is in a model of words and in one of characters, so models of
 // one kind are counted.
-std::int64_t HalvesOf(const InspectPlan& plan, const std::string& side) {
+std::int64_t HalvesOf(const InspectPlan& plan, config::Side side) {
   return std::ranges::count_if(plan.models, [&](const ModelPlan& model) {
     return model.side == side && model.kind == plan.models.front().kind;
   });
@@ -82,8 +83,8 @@ std::string TooFew::Words() const {
 std::optional<TooFew> FindTooFew(const InspectPlan& plan,
                                  const runs::Sourced& users_a,
                                  const runs::Sourced& users_b) {
-  for (const char* side : {"a", "b"}) {
-    const runs::Sourced& size = side == std::string("a") ? users_a : users_b;
+  for (const config::Side side : {config::Side::kA, config::Side::kB}) {
+    const runs::Sourced& size = side == config::Side::kA ? users_a : users_b;
     TooFew few{.side = side,
                .users = size.value,
                .deviation = size.deviation,
@@ -102,15 +103,16 @@ Error Refusal(const TooFew& few, const runs::InspectionRecord& record) {
     todo += fmt::format(
         "{}--set select.{}={:g} would have about {:.0f} users, by the noisy "
         "bars of users by accuracy",
-        todo.empty() ? "" : "; ", few.side == "a" ? "above" : "below",
-        wider->threshold, wider->users);
+        todo.empty() ? "" : "; ",
+        few.side == config::Side::kA ? "above" : "below", wider->threshold,
+        wider->users);
   }
   if (todo.empty()) {
     todo = "choose wider thresholds, or data that have such users";
   }
   return BadInput(
       fmt::format("side {} has {}", SideName(few.side), few.Words()),
-      fmt::format("select.users_{}", few.side), todo);
+      fmt::format("select.users_{}", config::Word(few.side)), todo);
 }
 
 runs::Contrast FewLeft(const TooFew& few, const runs::Earlier& earlier,

@@ -24,9 +24,9 @@ namespace sfumato::plan {
 
 // A side that cannot fill the cohorts of its models.
 struct TooFew {
-  std::string side = "";  // "a", "b"
-  double users = 0;       // found …
-  double deviation = 0;   // … with so much noise
+  config::Side side = {};
+  double users = 0;      // found …
+  double deviation = 0;  // … with so much noise
   bool noisy = false;
   double cohort = 1;        // of each model
   std::int64_t models = 1;  // on halves of the side, or one

@@ -9,7 +9,8 @@ namespace {
 
 InspectPlan Twins(double cohort) {
   InspectPlan plan{.cohort = cohort};
-  for (const char* side : {"a", "a", "b", "b"}) {
+  for (const config::Side side : {config::Side::kA, config::Side::kA,
+                                  config::Side::kB, config::Side::kB}) {
     plan.models.push_back({.side = side});
   }
   return plan;
@@ -23,12 +24,12 @@ TEST(SideSizesTest, EveryHalfNeedsACohort) {
   EXPECT_FALSE(FindTooFew(Twins(25), Noisy(50), Noisy(50)));
   const auto few = FindTooFew(Twins(25), Noisy(400), Noisy(49));
   ASSERT_TRUE(few);
-  EXPECT_EQ(few->side, "b");
+  EXPECT_EQ(few->side, config::Side::kB);
   EXPECT_EQ(few->needed(), 50);
   EXPECT_EQ(few->Words(),
             "about 49 users (a noisy count), and 50 are needed: 25 a round "
             "from each of 2 halves");
-  EXPECT_EQ(FindTooFew(Twins(25), Noisy(-7), Noisy(3))->side, "a");
+  EXPECT_EQ(FindTooFew(Twins(25), Noisy(-7), Noisy(3))->side, config::Side::kA);
   EXPECT_TRUE(FindTooFew(Twins(25), Noisy(-7), Noisy(3))
                   ->Words()
                   .starts_with("about 0 users (a noisy count)"));
@@ -45,7 +46,8 @@ TEST(SideSizesTest, EveryHalfNeedsACohort) {
 TEST(SideSizesTest, ModelsOfAnotherKindShareTheirUsers) {
   InspectPlan plan{.cohort = 25};
   for (const char* kind : {kOfWords, kOfCharacters}) {
-    for (const char* side : {"a", "a", "b", "b"}) {
+    for (const config::Side side : {config::Side::kA, config::Side::kA,
+                                    config::Side::kB, config::Side::kB}) {
       plan.models.push_back({.side = side, .kind = kind});
     }
   }
@@ -99,8 +101,11 @@ TEST(SideSizesTest, RefusesWithTheCohortAndTheThresholdThatWouldFit) {
 }
 
 TEST(SideSizesTest, TheyAreGoneWhenHardlyAnybodyIsLeftByTheSameRule) {
-  const TooFew few{
-      .side = "b", .users = 3, .deviation = 4, .noisy = true, .cohort = 20};
+  const TooFew few{.side = config::Side::kB,
+                   .users = 3,
+                   .deviation = 4,
+                   .noisy = true,
+                   .cohort = 20};
   // At most 3 + 2 * 4 = 11 are left: a tenth of 110, and not of 109.
   const runs::Earlier before{
       .verdict = "differs", .rule_b = "accuracy < 0.6", .users_b = 110};

@@ -23,7 +23,7 @@ namespace {
 std::int64_t PopulationOf(const config::TrainConfig& config,
                           const DataFacts& data, bool simulation) {
   const std::int64_t given = config.cohort.population;
-  if (config.cohort.sampling == "fixed" && simulation) {
+  if (config.cohort.sampling == config::Sampling::kFixed && simulation) {
     if (given != 0 && given != data.users) {
       throw BadInput(
           fmt::format("a fixed cohort from a population of {}, where there are "
@@ -38,7 +38,7 @@ std::int64_t PopulationOf(const config::TrainConfig& config,
   if (!simulation) {
     throw BadInput("private data, and no number of users to plan with",
                    "cohort.population",
-                   config.cohort.sampling == "fixed"
+                   config.cohort.sampling == config::Sampling::kFixed
                        ? "say how many users there are: under replace-one "
                          "that is public"
                        : "say about how many users there are; the exact number "
@@ -49,14 +49,14 @@ std::int64_t PopulationOf(const config::TrainConfig& config,
 
 dp::Sampling SamplingOf(const config::CohortConfig& cohort,
                         std::int64_t population) {
-  if (cohort.sampling == "everyone") return dp::All{};
+  if (cohort.sampling == config::Sampling::kEveryone) return dp::All{};
   const double size = cohort.size;
   if (!(size <= static_cast<double>(population))) {
     throw BadInput(fmt::format("a cohort of {:g} from a population of {}", size,
                                population),
                    "cohort.size", "give at most the population");
   }
-  if (cohort.sampling == "poisson") {
+  if (cohort.sampling == config::Sampling::kPoisson) {
     return dp::Poisson{.rate = size / static_cast<double>(population)};
   }
   if (size != std::floor(size) || size < 1) {
@@ -133,7 +133,7 @@ TrainPlan Planned(const config::TrainConfig& config, const DataFacts& data,
   TrainPlan plan;
   plan.simulation = data.origin != data::Origin::kPrivate;
   plan.dataset_ids = data.dataset_ids;
-  plan.protects = config.algorithm != "fedavg";
+  plan.protects = config.algorithm != config::Algorithm::kFedAvg;
   if (!plan.protects && !plan.simulation) {
     throw Unsupported("fedavg on private data: it protects nobody", "algorithm",
                       "use dp_fedavg; or declare the data generated or public, "
@@ -156,7 +156,7 @@ TrainPlan Planned(const config::TrainConfig& config, const DataFacts& data,
   plan.participants =
       dp::ParticipantsOf(SamplingOf(config.cohort, plan.population),
                          {.name = PopulationName(config, data)});
-  plan.expected_cohort = config.cohort.sampling == "everyone"
+  plan.expected_cohort = config.cohort.sampling == config::Sampling::kEveryone
                              ? static_cast<double>(plan.population)
                              : config.cohort.size;
   if (plan.simulation && plan.population != data.users &&

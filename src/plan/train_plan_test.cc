@@ -60,7 +60,7 @@ TEST(TrainPlanTest, RefusesADeltaOfOneOverTheUsers) {
     EXPECT_GT(PlanTraining(config, data).epsilon, 0);
   }
   config::TrainConfig fixed = Config();
-  fixed.cohort.sampling = "fixed";
+  fixed.cohort.sampling = config::Sampling::kFixed;
   fixed.privacy.delta = 1.0 / 400;
   EXPECT_EQ(KindOf(fixed, kPublic), ErrorKind::kBadInput);
 }
@@ -78,12 +78,12 @@ TEST(TrainPlanTest, FindsTheNoiseForABudgetAndHoldsNoiseToIt) {
 
 TEST(TrainPlanTest, FixedCohortsAreReplaceOneAndEveryoneDividesByAll) {
   config::TrainConfig config = Config();
-  config.cohort.sampling = "fixed";
+  config.cohort.sampling = config::Sampling::kFixed;
   EXPECT_EQ(PlanTraining(config, kPublic).participants.adjacency,
             dp::Adjacency::kReplaceOne);
   config.cohort.size = 20.5;
   EXPECT_EQ(KindOf(config, kPublic), ErrorKind::kBadInput);
-  config.cohort.sampling = "everyone";
+  config.cohort.sampling = config::Sampling::kEveryone;
   const TrainPlan plan = PlanTraining(config, kPublic);
   EXPECT_EQ(plan.expected_cohort, 400);
   EXPECT_TRUE(std::holds_alternative<dp::All>(plan.participants.sampling));
@@ -101,7 +101,7 @@ TEST(TrainPlanTest, PrivateDataNeedANumberOfUsersAndPaySpareRounds) {
   config.data.test_share = 0.1;
   EXPECT_EQ(KindOf(config, kPrivate), ErrorKind::kBadInput);
   config.data.test_share = 0;
-  config.algorithm = "fedavg";
+  config.algorithm = config::Algorithm::kFedAvg;
   EXPECT_EQ(KindOf(config, kPrivate), ErrorKind::kUnsupported);
 }
 
@@ -109,7 +109,7 @@ TEST(TrainPlanTest, CanariesAreForAsManyUsersAsThereAreAndNoPrivateData) {
   config::TrainConfig config = Config();
   config.model.name = "word_lm";
   config.text.vocabulary = "words.txt";
-  config.text.vocabulary_is = "public";
+  config.text.vocabulary_is = config::Provenance::kPublic;
   config.cohort.population = 400;
   EXPECT_EQ(PlanTraining(config, kPrivate).population, 400);
   config.canary.users = 400;

@@ -102,8 +102,9 @@ void Break(const config::DataConfig& config, const base::Path& from,
   data::ApplyBug(set,
                  {.bug = config.bug,
                   .share = config.bug_share,
-                  .of = config.bug_of == "examples" ? data::BugScope::kExamples
-                                                    : data::BugScope::kUsers,
+                  .of = config.bug_of == config::BugScope::kExamples
+                            ? data::BugScope::kExamples
+                            : data::BugScope::kUsers,
                   .seed = static_cast<std::uint64_t>(config.bug_seed),
                   .name = set.info().name},
                  folder);

@@ -91,14 +91,15 @@ void RequireVocabulary(const config::TrainConfig& config, bool simulation,
         "give a public list of words, or have one chosen privately: sfumato "
         "data vocabulary; the words that people use are themselves private");
   }
-  if (config.text.vocabulary_is.empty()) {
+  if (config.text.vocabulary_is == config::Provenance::kUnknown) {
     throw Unsupported("a vocabulary for private text, of unknown origin",
                       kWhere, kMeanings);
   }
   // A run that began has its own copy; a new one will miss the file.
   if (!std::filesystem::exists(config.text.vocabulary)) return;
   const VocabularySource source = ReadSource(config.text.vocabulary).first;
-  const bool is_public = config.text.vocabulary_is == "public";
+  const bool is_public =
+      config.text.vocabulary_is == config::Provenance::kPublic;
   const bool nobodys = source.counted.empty() ||
                        source.counted == data::Name(data::Origin::kPublic) ||
                        source.counted == data::Name(data::Origin::kGenerated);
@@ -117,7 +118,7 @@ void RequireVocabulary(const config::TrainConfig& config, bool simulation,
         fmt::format(
             "a vocabulary declared {}, that was chosen "
             "from '{}'{}",
-            config.text.vocabulary_is, root,
+            config::Word(config.text.vocabulary_is), root,
             is_public ? "" : fmt::format(" and not from '{}'", population)),
         kWhere, kMeanings);
   }
@@ -125,7 +126,7 @@ void RequireVocabulary(const config::TrainConfig& config, bool simulation,
 
 std::optional<VocabularySource> ReleasedVocabulary(
     const config::TrainConfig& config, const base::Path& run_folder) {
-  if (config.text.vocabulary_is != "released") return {};
+  if (config.text.vocabulary_is != config::Provenance::kReleased) return {};
   const base::Path kept = run_folder / kVocabularyFile;
   const std::string path = !run_folder.empty() && std::filesystem::exists(kept)
                                ? kept.string()

@@ -33,14 +33,15 @@ class VocabularySourceTest : public base::FolderTest {
   }
   config::TrainConfig Text(const VocabularySource& source) {
     config::TrainConfig config = Unasked();
-    config.algorithm = "dp_fedavg";
+    config.algorithm = config::Algorithm::kDpFedAvg;
     config.model.name = "word_lm";
-    config.select = {.by = "column", .column = "country", .value = "de"};
+    config.select = {
+        .by = config::By::kColumn, .column = "country", .value = "de"};
     config.select.users_a = 1000;
     config.select.users_b = 1000;
     config.inspect.character_preset = "";
     config.text.vocabulary = Written(source);
-    config.text.vocabulary_is = "released";
+    config.text.vocabulary_is = config::Provenance::kReleased;
     return config;
   }
 };
@@ -65,15 +66,15 @@ TEST_F(VocabularySourceTest, AFileTellsAgainWhatItWasTold) {
 
 TEST_F(VocabularySourceTest, WhoeverGivesWordsOfPrivateTextSaysWhoseTheyAre) {
   config::TrainConfig config = Text({.remarks = {"A list."}});
-  config.text.vocabulary_is = "";
+  config.text.vocabulary_is = config::Provenance::kUnknown;
   EXPECT_EQ(Thrown([&] { RequireVocabulary(config, false, "phones"); }).where(),
             "text.vocabulary_is");
   RequireVocabulary(config, true, "phones");
-  config.text.vocabulary_is = "public";
+  config.text.vocabulary_is = config::Provenance::kPublic;
   RequireVocabulary(config, false, "phones");
   EXPECT_FALSE(ReleasedVocabulary(config));
   // A plain list says of no mechanism that it chose it.
-  config.text.vocabulary_is = "released";
+  config.text.vocabulary_is = config::Provenance::kReleased;
   EXPECT_EQ(Thrown([&] { ReleasedVocabulary(config); }).where(),
             config.text.vocabulary);
   config.text.vocabulary = "";
@@ -84,7 +85,7 @@ TEST_F(VocabularySourceTest, WhoeverGivesWordsOfPrivateTextSaysWhoseTheyAre) {
 TEST_F(VocabularySourceTest, WhatAPopulationPaidForIsNotPublicToIt) {
   config::TrainConfig config =
       Text({.remarks = {"Chosen."}, .event = ChoiceBy("phones")});
-  config.text.vocabulary_is = "public";
+  config.text.vocabulary_is = config::Provenance::kPublic;
   EXPECT_EQ(Thrown([&] { RequireVocabulary(config, false, "phones"); }).kind(),
             ErrorKind::kUnsupported);
   RequireVocabulary(config, false, "tablets");
@@ -103,7 +104,7 @@ TEST_F(VocabularySourceTest, ItsWordsAreTheOnesThatWereChosen) {
   std::filesystem::create_directories(folder_ / "run");
   std::filesystem::rename(path, folder_ / "run/vocabulary.txt");
   EXPECT_TRUE(ReleasedVocabulary(config, folder_ / "run"));
-  config.text.vocabulary_is = "public";
+  config.text.vocabulary_is = config::Provenance::kPublic;
   RequireVocabulary(config, false, "phones");  // the file is gone
 }
 
@@ -112,7 +113,7 @@ TEST_F(VocabularySourceTest, AReleasedVocabularyIsInTheInspectionsEpsilon) {
   config::TrainConfig config =
       Text({.remarks = {"Chosen."}, .event = ChoiceBy("others")});
   const InspectPlan with = PlanOf(config);
-  config.text.vocabulary_is = "public";
+  config.text.vocabulary_is = config::Provenance::kPublic;
   const InspectPlan without = PlanOf(config);
   const dp::Event choice = ChoiceBy("people");
   std::vector<dp::Event> all = without.Events();
@@ -131,7 +132,7 @@ TEST_F(VocabularySourceTest, AReleasedVocabularyIsInTheInspectionsEpsilon) {
             std::string::npos);
   EXPECT_TRUE(with.taken_as_fixed.empty()) << with.taken_as_fixed.front();
   EXPECT_EQ(without.taken_as_fixed.size(), 1u);
-  config.text.vocabulary_is = "released";
+  config.text.vocabulary_is = config::Provenance::kReleased;
   config.privacy.noise_multiplier = 0;
   config.privacy.epsilon = with.vocabulary_epsilon / 2;
   EXPECT_NE(std::string(Thrown([&] { PlanOf(config); }).what())
@@ -149,7 +150,7 @@ TEST_F(VocabularySourceTest, ARunCountsItAndAModelOfAnInspectionDoesNot) {
   EXPECT_NEAR(with.epsilon, Epsilon({part.rounds, ChoiceBy("people")}), 1e-3);
   EXPECT_GT(with.epsilon, part.epsilon + 0.1);
   config::TrainConfig fixed = config;
-  fixed.cohort.sampling = "fixed";
+  fixed.cohort.sampling = config::Sampling::kFixed;
   EXPECT_EQ(Thrown([&] { PlanTraining(fixed, kPublic); }).where(),
             "cohort.sampling");
   // A budget is for both, and the noise is found for the rest of it.
@@ -173,7 +174,7 @@ TEST_F(VocabularySourceTest, WordsOfOthersOrCountedOnesAreRefusedInThePlan) {
             std::string::npos);
   RequireVocabulary(config, false, "tablets");
   config = Text({.remarks = {"Ours.", "Counted exactly in 'phones'."}});
-  config.text.vocabulary_is = "public";
+  config.text.vocabulary_is = config::Provenance::kPublic;
   EXPECT_EQ(Thrown([&] { RequireVocabulary(config, false, "phones"); }).where(),
             config.text.vocabulary);
 }
@@ -205,14 +206,14 @@ TEST_F(VocabularySourceTest, ThePopulationItselfMustHavePaidForIt) {
 TEST_F(VocabularySourceTest, WordsCountedWherePeopleAreNotPrivateArePublic) {
   for (const char* origin : {"public", "generated"}) {
     config::TrainConfig config = Text({.counted = origin});
-    config.text.vocabulary_is = "public";
+    config.text.vocabulary_is = config::Provenance::kPublic;
     RequireVocabulary(config, false, "phones");
   }
   for (const char* origin : {"private", "?", "Public", ""}) {
     config::TrainConfig config = Text(
         *origin == 0 ? VocabularySource{.remarks = {"Counted exactly in 'x'."}}
                      : VocabularySource{.counted = origin});
-    config.text.vocabulary_is = "public";
+    config.text.vocabulary_is = config::Provenance::kPublic;
     EXPECT_EQ(
         Thrown([&] { RequireVocabulary(config, false, "phones"); }).where(),
         config.text.vocabulary)

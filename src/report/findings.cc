@@ -272,14 +272,15 @@ Findings ReadPlainRun(const base::Path& folder) {
   record.simulation = run.record.gate().simulation();
   record.data = config.data.generate.empty() ? WithoutPlace(config.data.path)
                                              : config.data.generate;
-  record.privacy.against =
-      dp::HoldsAgainst({.secret_draw = config.cohort.sampling != "everyone"});
+  record.privacy.against = dp::HoldsAgainst(
+      {.secret_draw = config.cohort.sampling != config::Sampling::kEveryone});
   record.privacy.seeded = record.simulation;
   record.privacy.population = config.privacy.population;
   record.privacy.noise_multiplier = LastOf(run, "noise_multiplier");
   record.privacy.cohort = config.cohort.size;
   record.privacy.rounds = config.rounds;
-  findings.unprotected = run.rounds_done > 0 && config.algorithm == "fedavg";
+  findings.unprotected =
+      run.rounds_done > 0 && config.algorithm == config::Algorithm::kFedAvg;
   ReadLabel(folder, findings);
   if (record.status != runs::Status::kFinished) {
     findings.missing.push_back(fmt::format("{} of {} rounds are done.",
@@ -324,7 +325,7 @@ std::vector<ConfigDifference> UnmatchedKeys(
     std::map<std::string, std::string> first;  // of text by kind of model
     for (const RunFindings& run : runs) {
       config::TrainConfig config = run.record.config;
-      const bool two_states = config.select.by == "before_after";
+      const bool two_states = config.select.by == config::By::kBeforeAfter;
       if (two_states && difference.key == "data.path") config.data.path = "";
       const std::string kind =
           config::ModelsLanguage(config) ? config.model.name : "";
@@ -333,6 +334,7 @@ std::vector<ConfigDifference> UnmatchedKeys(
               [](const std::optional<double>* value) {
                 return *value ? fmt::format("{}", **value) : "not given";
               },
+              [](const config::Choice& value) { return value.Word(); },
               [](const auto* value) { return fmt::format("{}", *value); }},
           field.slot(config)));
       const auto& value =

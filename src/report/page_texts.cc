@@ -127,8 +127,8 @@ std::string NextStep(const Findings& findings) {
   }
   if (!findings.inspection) {
     const config::TrainConfig& config = findings.runs.front().record.config;
-    const bool draws =
-        config.algorithm == "dp_fedavg_gan" || config::ModelsLanguage(config);
+    const bool draws = config.algorithm == config::Algorithm::kDpFedAvgGan ||
+                       config::ModelsLanguage(config);
     return draws ? fmt::format(
                        "`sfumato sample {}` draws from the model; that "
                        "costs no privacy.",

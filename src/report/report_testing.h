@@ -73,15 +73,15 @@ inline void WriteGrid(const base::Path& path, int offset, bool inverted,
 inline config::TrainConfig FakeConfig(const std::string& name) {
   config::TrainConfig config;
   config.name = name;
-  config.algorithm = "dp_fedavg_gan";
+  config.algorithm = config::Algorithm::kDpFedAvgGan;
   config.rounds = 400;
   config.data.generate = "handwriting";
   config.data.bug = "invert";
-  config.select.by = "accuracy";
+  config.select.by = config::By::kAccuracy;
   config.cohort.size = 10;
   config.privacy.noise_multiplier = 0.05;
   if (name.size() == 2) {
-    config.select.side = name.substr(0, 1);
+    config.select.side = name[0] == 'a' ? config::Side::kA : config::Side::kB;
     config.select.half = name[1] - '0';
   }
   return config;

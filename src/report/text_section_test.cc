@@ -45,7 +45,7 @@ TEST(TextPageTest, ShowsWhereUnknownWordsAreAndWhatTheyLookLike) {
 TEST(TextPageTest, ARunShowsWhatItsModelWroteFirstAndLast) {
   const base::Path folder = FreshFolder();
   config::TrainConfig config = FakeConfig("alone");
-  config.algorithm = "dp_fedavg";
+  config.algorithm = config::Algorithm::kDpFedAvg;
   config.model.name = "word_lm";
   runs::Run::Create(folder, config, {.simulation = true})
       .SetStatus(runs::Status::kFinished);

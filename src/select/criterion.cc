@@ -1,8 +1,6 @@
 #include "select/criterion.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -13,37 +11,8 @@
 namespace sfumato::select {
 namespace {
 
-constexpr std::array<std::pair<const char*, By>, 9> kWords = {{
-    {"everyone", By::kEveryone},
-    {"accuracy", By::kAccuracy},
-    {"examples", By::kExamples},
-    {"class", By::kClass},
-    {"column", By::kColumn},
-    {"unlike_public", By::kUnlikePublic},
-    {"perplexity", By::kPerplexity},
-    {"likelihood", By::kLikelihood},
-    {"before_after", By::kBeforeAfter},
-}};
-
 // Public: the same everywhere and for ever.
 constexpr std::uint64_t kHalfKey = 0x5f0a47ab1e5e1ec7;
-
-By ByNamed(const std::string& word) {
-  std::vector<std::string> known;
-  for (const auto& [name, by] : kWords) {
-    if (word == name) return by;
-    known.push_back(name);
-  }
-  throw BadInput(fmt::format("no criterion '{}'", word), "select.by",
-                 base::DidYouMean(word, known));
-}
-
-Side SideNamed(const std::string& word) {
-  if (word == "a") return Side::kA;
-  if (word == "b") return Side::kB;
-  throw BadInput(fmt::format("no side '{}'", word), "select.side",
-                 "give a or b");
-}
 
 const data::Column& ColumnNamed(const std::string& name,
                                 const data::DatasetInfo& info) {
@@ -60,20 +29,15 @@ const data::Column& ColumnNamed(const std::string& name,
                                : base::DidYouMean(name, known));
 }
 
-std::string_view NameOf(By wanted) {
-  for (const auto& [name, by] : kWords) {
-    if (by == wanted) return name;
-  }
-  return "";
-}
-
 // Sentences are judged by a model of words, everything else by a classifier.
 void CheckKind(const Criterion& criterion, const data::DatasetInfo& info) {
   const bool text = info.kind == data::Kind::kText;
-  if (!criterion.needs_model() || criterion.needs_word_model() == text) return;
+  if (!config::NeedsModel(criterion.by) ||
+      config::NeedsWordModel(criterion.by) == text)
+    return;
   throw Unsupported(
       fmt::format("{}, and sides by {}", data::Name(info.kind),
-                  NameOf(criterion.by)),
+                  config::Word(criterion.by)),
       "select.by",
       text ? "give before_after (two states of the pipeline), perplexity, "
              "likelihood, class or column"
@@ -99,7 +63,7 @@ std::string ExamplesOf(const Criterion& c, const std::string& which) {
 
 // Side a is above its threshold, but below it where little is good.
 bool IsAbove(const Criterion& c) {
-  return (c.side == Side::kA) != c.needs_word_model();
+  return (c.side == Side::kA) != config::NeedsWordModel(c.by);
 }
 double OwnThreshold(const Criterion& c) {
   return IsAbove(c) ? c.above : c.below;
@@ -152,15 +116,6 @@ std::string SideWords(const Criterion& c) {
 
 }  // namespace
 
-bool Criterion::needs_model() const {
-  return by == By::kAccuracy || by == By::kExamples ||
-         by == By::kUnlikePublic || needs_word_model();
-}
-
-bool Criterion::needs_word_model() const {
-  return by == By::kPerplexity || by == By::kLikelihood;
-}
-
 bool Criterion::needs_labels() const {
   return by == By::kAccuracy || by == By::kExamples || by == By::kClass;
 }
@@ -170,8 +125,8 @@ bool Criterion::Holds(double measured) const {
 }
 
 Criterion CriterionOf(const config::SelectConfig& config) {
-  Criterion criterion{.by = ByNamed(config.by),
-                      .side = SideNamed(config.side),
+  Criterion criterion{.by = config.by,
+                      .side = config.side,
                       .half = config.half,
                       .above = config.above.value_or(1),
                       .below = config.below.value_or(0),

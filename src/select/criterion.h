@@ -39,18 +39,8 @@
 
 namespace sfumato::select {
 
-enum class By {
-  kEveryone,
-  kAccuracy,
-  kExamples,
-  kClass,
-  kColumn,
-  kUnlikePublic,
-  kPerplexity,
-  kLikelihood,
-  kBeforeAfter
-};
-enum class Side { kA, kB };
+using config::By;
+using config::Side;
 
 struct Criterion {
   By by = By::kEveryone;
@@ -62,15 +52,12 @@ struct Criterion {
   std::string column = "";
   std::string value = "";
 
-  bool needs_model() const;
-  bool needs_word_model() const;  // perplexity, likelihood
-  bool needs_labels() const;      // accuracy, examples, class
+  bool needs_labels() const;  // accuracy, examples, class
   // Whether a number is on this side's side of its threshold; NaN never is.
   bool Holds(double measured) const;
 };
 
-// Throws BadInput for an unknown word (with the nearest), and for thresholds
-// that overlap: a user would be on both sides.
+// Throws BadInput for thresholds that overlap: a user would be on both sides.
 Criterion CriterionOf(const config::SelectConfig& config);
 
 // With thresholds that a survey released. Noise may have crossed them; then

@@ -12,7 +12,7 @@
 namespace sfumato::select {
 namespace {
 
-config::SelectConfig Config(const char* by) {
+config::SelectConfig Config(By by) {
   config::SelectConfig config;
   config.by = by;
   return config;
@@ -28,26 +28,20 @@ Error Thrown(const std::function<void()>& act) {
   return BadInput("");
 }
 
-TEST(CriterionTest, AgreesWithTheConfigOnWhatThePriceHangsOn) {
-  for (const char* by : {"everyone", "accuracy", "examples", "class", "column",
-                         "unlike_public", "perplexity", "likelihood"}) {
-    const Criterion criterion = CriterionOf(Config(by));
-    EXPECT_EQ(criterion.needs_model(), config::NeedsModel(Config(by))) << by;
-    EXPECT_EQ(config::SidesShareNobody(Config(by)),
-              criterion.by == By::kAccuracy || criterion.by == By::kPerplexity)
-        << by;
+TEST(CriterionTest, NobodyIsOnBothSidesOfAUsersOwnNumber) {
+  for (std::size_t i = 0; i < config::kWords<By>.size(); ++i) {
+    const auto by = static_cast<By>(i);
+    EXPECT_EQ(config::SidesShareNobody(by),
+              by == By::kAccuracy || by == By::kPerplexity)
+        << config::Word(by);
   }
 }
 
-TEST(CriterionTest, RefusesUnknownWordsAndThresholdsThatOverlap) {
-  EXPECT_THROW(CriterionOf(Config("acuracy")), Error);
-  config::SelectConfig config = Config("accuracy");
-  config.side = "c";
-  EXPECT_THROW(CriterionOf(config), Error);
-  config = Config("accuracy");
+TEST(CriterionTest, RefusesThirdHalvesAndThresholdsThatOverlap) {
+  config::SelectConfig config = Config(By::kAccuracy);
   config.half = 3;
   EXPECT_THROW(CriterionOf(config), Error);
-  config = Config("accuracy");
+  config = Config(By::kAccuracy);
   config.above = 0.9;
   config.below = 0.95;
   EXPECT_THROW(CriterionOf(config), Error);
@@ -60,7 +54,7 @@ TEST(CriterionTest, RefusesUnknownWordsAndThresholdsThatOverlap) {
 
 TEST(CriterionTest, ThresholdsThatNoiseHasCrossedShareNobody) {
   const Criterion criterion =
-      WithThresholds(CriterionOf(Config("accuracy")), 0.6, 0.7);
+      WithThresholds(CriterionOf(Config(By::kAccuracy)), 0.6, 0.7);
   EXPECT_EQ(criterion.above, 0.6);
   EXPECT_EQ(criterion.below, 0.6);
   EXPECT_EQ(WithThresholds(criterion, 0.9, 0.2).below, 0.2);
@@ -71,7 +65,7 @@ TEST(CriterionTest, ClassesAndColumnsMustBeThere) {
   info.classes = {"zero", "one"};
   info.columns = {{.name = "device", .values = {"old", "new"}}};
   info.declared = true;
-  config::SelectConfig config = Config("class");
+  config::SelectConfig config = Config(By::kClass);
   config.value = "one";
   CheckCriterion(CriterionOf(config), info);
   config.value = "onne";
@@ -82,7 +76,7 @@ TEST(CriterionTest, ClassesAndColumnsMustBeThere) {
     EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
     EXPECT_NE(error.todo().find("'one'"), std::string::npos);
   }
-  config = Config("column");
+  config = Config(By::kColumn);
   config.column = "device";
   config.value = "new";
   CheckCriterion(CriterionOf(config), info);
@@ -103,23 +97,23 @@ TEST(CriterionTest, TextIsJudgedByWordModelsAndTheRestByClassifiers) {
   images.declared = true;
   data::DatasetInfo text;
   text.kind = data::Kind::kText;
-  const auto refused = [](const char* by, const data::DatasetInfo& info) {
+  const auto refused = [](By by, const data::DatasetInfo& info) {
     try {
       CheckCriterion(CriterionOf(Config(by)), info);
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::kUnsupported) << by;
-      EXPECT_EQ(error.where(), "select.by") << by;
+      EXPECT_EQ(error.kind(), ErrorKind::kUnsupported) << config::Word(by);
+      EXPECT_EQ(error.where(), "select.by") << config::Word(by);
       return true;
     }
     return false;
   };
-  for (const char* by : {"accuracy", "examples", "unlike_public"}) {
-    EXPECT_FALSE(refused(by, images)) << by;
-    EXPECT_TRUE(refused(by, text)) << by;
+  for (const By by : {By::kAccuracy, By::kExamples, By::kUnlikePublic}) {
+    EXPECT_FALSE(refused(by, images)) << config::Word(by);
+    EXPECT_TRUE(refused(by, text)) << config::Word(by);
   }
-  for (const char* by : {"perplexity", "likelihood"}) {
-    EXPECT_TRUE(refused(by, images)) << by;
-    EXPECT_FALSE(refused(by, text)) << by;
+  for (const By by : {By::kPerplexity, By::kLikelihood}) {
+    EXPECT_TRUE(refused(by, images)) << config::Word(by);
+    EXPECT_FALSE(refused(by, text)) << config::Word(by);
   }
 }
 
@@ -162,8 +156,8 @@ TEST(HalfTest, IsAboutOneHalfAndHangsOnTheNameAlone) {
 }
 
 TEST(CriterionTest, HasWordsForPeople) {
-  config::SelectConfig config = Config("accuracy");
-  config.side = "b";
+  config::SelectConfig config = Config(By::kAccuracy);
+  config.side = Side::kB;
   config.above = 0.939;
   config.below = 0.882;
   EXPECT_EQ(Words(CriterionOf(config)),
@@ -172,12 +166,12 @@ TEST(CriterionTest, HasWordsForPeople) {
   EXPECT_EQ(Rule(CriterionOf(config)), "accuracy < 0.882");
   config.half = 2;
   EXPECT_NE(Words(CriterionOf(config)).find("half 2"), std::string::npos);
-  config = Config("column");
+  config = Config(By::kColumn);
   config.column = "device";
   config.value = "new";
   EXPECT_EQ(Rule(CriterionOf(config)), "device ≠ new");
-  config = Config("examples");
-  config.side = "b";
+  config = Config(By::kExamples);
+  config.side = Side::kB;
   EXPECT_EQ(Words(CriterionOf(config)),
             "examples that the classifier judges wrong, of users with at least "
             "5 of them");

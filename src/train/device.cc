@@ -57,14 +57,14 @@ Device DeviceFor(const config::DeviceConfig& config) {
   Device device;
   device.threads = ThreadsFor(config);
 #if SFUMATO_HAS_CUDA
-  if (config.name != "cpu" && at::cuda::is_available()) {
+  if (config.name != config::DeviceKind::kCpu && at::cuda::is_available()) {
     device.torch = at::Device(at::kCUDA, 0);
     device.name = at::cuda::getDeviceProperties(0)->name;
     at::globalContext().setAllowTF32CuBLAS(config.tf32);
     return device;
   }
 #endif
-  if (config.name == "cuda") {
+  if (config.name == config::DeviceKind::kCuda) {
     throw Unavailable("no CUDA device", "device.name",
                       "take --device cpu; `sfumato doctor` shows what is here");
   }

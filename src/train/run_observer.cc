@@ -260,7 +260,7 @@ base::Metadata RunObserver::Label() const {
   const plan::TrainPlan& plan = parts_.plan;
   base::Metadata metadata = parts_.model.metadata();
   metadata.merge(base::Metadata{
-      {"algorithm", parts_.run.config().algorithm},
+      {"algorithm", config::Word(parts_.run.config().algorithm)},
       {"model", parts_.run.config().model.name},
       {"unit", std::string(dp::Name(plan.participants.unit))},
       {"adjacency", std::string(dp::Name(plan.participants.adjacency))},

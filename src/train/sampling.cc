@@ -103,9 +103,10 @@ extern "C" void SfumatoSample(const SampleJob* job, SampleOutcome* outcome) {
     return;
   }
   if (!TrainsGan(config)) {
-    throw BadInput(
-        fmt::format("a run of {}, which draws nothing", config.algorithm),
-        job->folder.string(), "judge it: sfumato eval " + job->folder.string());
+    throw BadInput(fmt::format("a run of {}, which draws nothing",
+                               config::Word(config.algorithm)),
+                   job->folder.string(),
+                   "judge it: sfumato eval " + job->folder.string());
   }
   const base::Path path = CheckpointOf(job->folder, job->round);
   const base::SafetensorsFile file(path);

@@ -16,7 +16,7 @@ namespace sfumato::train {
 namespace {
 
 fed::ServerOptions ServerFor(const config::ServerConfig& config) {
-  return {.kind = fed::ServerKindNamed(config.optimizer),
+  return {.kind = fed::ServerKindNamed(config::Word(config.optimizer)),
           .learning_rate = config.learning_rate,
           .momentum = config.momentum,
           .beta2 = config.beta2,
@@ -59,7 +59,8 @@ TrainedModel GanModelFor(const config::TrainConfig& config, models::Shape shape,
                      .l2 = gan.l2},
           .generator = {.steps = gan.generator_steps,
                         .batch_size = gan.generator_batch,
-                        .adam = gan.generator_optimizer == "adam",
+                        .adam = gan.generator_optimizer ==
+                                config::GeneratorRule::kAdam,
                         .learning_rate = gan.generator_learning_rate,
                         .beta1 = gan.generator_beta1,
                         .beta2 = gan.generator_beta2,
@@ -96,7 +97,7 @@ fed::Evaluation JudgedOn(const TrainedModel& model, const at::Tensor& params,
 }
 
 bool TrainsGan(const config::TrainConfig& config) {
-  return config.algorithm == "dp_fedavg_gan";
+  return config.algorithm == config::Algorithm::kDpFedAvgGan;
 }
 
 models::PixelRange PixelsFor(const config::TrainConfig& config) {

@@ -96,9 +96,9 @@ std::unique_ptr<models::Examples> ChosenBy(const config::TrainConfig& config,
   const select::Criterion criterion = select::CriterionOf(config.select);
   select::Verdicts verdicts;
   fed::WorkerPool pool(device.threads);
-  if (criterion.needs_word_model()) {
+  if (config::NeedsWordModel(criterion.by)) {
     verdicts = JudgedBy(ReadWordJudge(config.select.model), data, pool);
-  } else if (criterion.needs_model()) {
+  } else if (config::NeedsModel(criterion.by)) {
     const bool discriminator = criterion.by == select::By::kUnlikePublic;
     verdicts = population.JudgedBy(
         ReadJudge(config.select.model, data.set->info(), discriminator),
@@ -162,8 +162,9 @@ fed::LocalTraining LocalOf(const config::TrainConfig& config,
 std::int64_t LanesFor(const config::TrainConfig& config) {
   constexpr double kMost = 256;
   if (config.device.lanes > 0) return config.device.lanes;
-  const double cohort =
-      config.cohort.sampling == "everyone" ? kMost : 1.25 * config.cohort.size;
+  const double cohort = config.cohort.sampling == config::Sampling::kEveryone
+                            ? kMost
+                            : 1.25 * config.cohort.size;
   return static_cast<std::int64_t>(8 * std::ceil(std::min(kMost, cohort) / 8));
 }
 
@@ -187,9 +188,9 @@ std::unique_ptr<fed::Cohort> CohortFor(const config::TrainConfig& config,
 
 std::unique_ptr<fed::MeanMechanism> MechanismFor(
     const config::TrainConfig& config, const plan::TrainPlan& plan) {
-  const bool weighted = config.cohort.weights == "examples";
+  const bool weighted = config.cohort.weights == config::Weights::kExamples;
   fed::MeanOptions options{
-      .clipping = config.privacy.clipping == "adaptive"
+      .clipping = config.privacy.clipping == config::Clipping::kAdaptive
                       ? fed::Clipping::kAdaptive
                       : fed::Clipping::kFixed,
       .noise_multiplier = plan.noise_multiplier,
@@ -350,7 +351,8 @@ void Conduct(const Stage& stage, TrainOutcome& outcome) {
        .population = job.plan.participants.population.name,
        .randomness = {.simulation = job.plan.simulation,
                       .seed = static_cast<std::uint64_t>(config.seed)},
-       .weighting = {.by_examples = config.cohort.weights == "examples",
+       .weighting = {.by_examples =
+                         config.cohort.weights == config::Weights::kExamples,
                      .cap = config.cohort.weight_cap},
        .rounds = config.rounds,
        .first_round = first,
@@ -408,7 +410,7 @@ void Estimate(const config::TrainConfig& config, const plan::DataFacts& data,
   estimate.parameters = model.parameters();
   // A first cohort for the memory, a second for the clock.
   const double size =
-      config.cohort.sampling == "everyone"
+      config.cohort.sampling == config::Sampling::kEveryone
           ? static_cast<double>(people)
           : std::min(config.cohort.size, static_cast<double>(people));
   const auto probe = std::clamp<std::int64_t>(

@@ -35,7 +35,7 @@ void CheckSelection(const config::TrainConfig& config,
       criterion.by != select::By::kEveryone) {
     throw Unsupported(
         fmt::format("unknown words of sentences chosen by {}",
-                    config.select.by),
+                    config::Word(config.select.by)),
         "select.by",
         "use sfumato inspect, which chooses sentences before their words");
   }
@@ -54,10 +54,11 @@ extern "C" void SfumatoCheckTraining(const config::TrainConfig* config) {
   }
   if (!config::Selects(config->select)) return;
   CheckSelection(*config, info);
-  if (config::NeedsWordModel(config->select)) {
+  if (config::NeedsWordModel(config->select.by)) {
     ReadWordJudge(config->select.model);
-  } else if (config::NeedsModel(config->select)) {
-    ReadJudge(config->select.model, info, config->select.by == "unlike_public");
+  } else if (config::NeedsModel(config->select.by)) {
+    ReadJudge(config->select.model, info,
+              config->select.by == config::By::kUnlikePublic);
   }
 }
 
