@@ -1,6 +1,6 @@
 // Every key of a training config: where its value is kept, what it means, what
-// it may be. One table, from which reading, `--set`, the effective TOML and
-// suggestions for mistyped keys all come.
+// it may be. One table, from which reading, `--set`, the effective TOML,
+// suggestions for mistyped keys and docs/config.md all come.
 //
 //   for (const Field& field : Fields()) {
 //     Slot value = field.slot(config);    // a pointer to the member
@@ -61,6 +61,9 @@ struct Field {
 const std::vector<Field>& Fields();
 // Those whose value is a path to an input.
 std::vector<const Field*> Inputs();
+
+// A field's value as TOML; empty: an optional number that is not given.
+std::string ValueToml(const Field& field, TrainConfig& config);
 
 const Field* FindField(std::string_view section, std::string_view key);
 std::vector<std::string> Sections();

@@ -611,6 +611,10 @@ TrainConfig ReadTrainConfig(const base::Path& path,
                           sets);
 }
 
+std::string ValueToml(const Field& field, TrainConfig& config) {
+  return std::visit(ValueText(), field.slot(config));
+}
+
 std::string ToToml(const TrainConfig& config) {
   TrainConfig copy = config;  // slots point into what may be changed
   std::string toml;
@@ -620,7 +624,7 @@ std::string ToToml(const TrainConfig& config) {
       section = field.section;
       toml += fmt::format("\n[{}]\n", section);
     }
-    const std::string value = std::visit(ValueText(), field.slot(copy));
+    const std::string value = ValueToml(field, copy);
     const std::string line = value.empty()
                                  ? fmt::format("# {}: not given", field.key)
                                  : fmt::format("{} = {}", field.key, value);
