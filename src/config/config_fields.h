@@ -36,8 +36,8 @@ struct Range {
 struct OneOf {
   std::vector<std::string> words;
 };
-// A path to something that is opened. docs/privacy.md has a row for each such
-// key: what it may come from, who checks that, and which gate its contents
+// A path to something that is opened. docs/privacy_proofs.md has a row for each
+// such key: what it may come from, who checks that, and which gate its contents
 // pass.
 enum class Input { kDataset, kRun, kVocabulary, kLedger };
 using Rule = std::variant<std::monostate, Range, OneOf, Input>;

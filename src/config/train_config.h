@@ -143,9 +143,9 @@ inline constexpr double kUsualBelowQuantile = 0.25;
 // Throws BadInput for thresholds that overlap: a user would be on both sides.
 // Where a quantile is asked for, a survey will say.
 void CheckThresholds(const SelectConfig& config);
-// Whether nobody can be on both sides (rule 6 of docs/privacy.md): of a user's
-// own accuracy or perplexity, whose thresholds do not overlap. Elsewhere a
-// user's examples may be on both.
+// Whether nobody can be on both sides (rule 6 of docs/privacy_proofs.md): of a
+// user's own accuracy or perplexity, whose thresholds do not overlap. Elsewhere
+// a user's examples may be on both.
 bool SidesShareNobody(const SelectConfig& config);
 
 // What is asked of all users before a pair is trained, each with noise and a

@@ -131,7 +131,7 @@ std::string InspectionStages::QuartilesText() const {
 }
 
 // That nobody is in two models holds for one judge and one set of data (rule 6
-// of docs/privacy.md): others under the same names would move people.
+// of docs/privacy_proofs.md): others under the same names would move people.
 void InspectionStages::PinInputs() {
   const auto pin = [](std::string& kept, const std::string& now,
                       const char* what, const std::string& where) {

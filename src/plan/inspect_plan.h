@@ -8,8 +8,8 @@
 // The parts: questions to all users (thresholds, sizes, accuracy, corrections),
 // then one model for each side and half. Everything is one plan fixed in
 // advance, so its price is one composition. Models whose populations share
-// nobody pay once (rule 6 of docs/privacy.md): the halves of a side always; the
-// two sides where nobody can be on both (config::SidesShareNobody).
+// nobody pay once (rule 6 of docs/privacy_proofs.md): the halves of a side
+// always; the two sides where nobody can be on both (config::SidesShareNobody).
 //
 // A plan is a function of the config and of what is public about the data. In a
 // simulation it may be told how many users are on each side; for private data
