@@ -1,6 +1,6 @@
 // Every way by which a file reaches the program, tried with records of every
 // origin. What must come of it is not written here: it is the table "Where
-// records come in" of docs/privacy.md, cell by cell.
+// records come in" of docs/privacy_proofs.md, cell by cell.
 //
 //   opened    it works, spends nothing, and what it writes is no secret
 //   ledger    it works only with an entry in the ledger, which is then there
@@ -41,7 +41,7 @@ std::vector<std::string> CellsOf(const std::string& line) {
 // Rows by their input: "data.path", "eval --data".
 std::map<std::string, Row> TableInDocs() {
   std::istringstream docs(
-      base::ReadFile(std::string(SFUMATO_DOCS) + "/privacy.md"));
+      base::ReadFile(std::string(SFUMATO_DOCS) + "/privacy_proofs.md"));
   std::map<std::string, Row> rows;
   std::vector<std::string> columns;
   std::string line;
@@ -129,10 +129,10 @@ class InputsTest : public InspectionFixture {
     return Sfumato({"train", "c.toml", "--out", "made", "--yes", "--json"});
   }
 
-  // The row of docs/privacy.md, cell by cell.
+  // The row of docs/privacy_proofs.md, cell by cell.
   void Follow(const std::string& input, const Try& attempt) {
     const auto table = TableInDocs();
-    ASSERT_TRUE(table.contains(input)) << "no row in docs/privacy.md";
+    ASSERT_TRUE(table.contains(input)) << "no row in docs/privacy_proofs.md";
     for (const std::string& origin : kOrigins) {
       const std::string wanted = table.at(input).at(origin);
       const std::string about = input + ", " + origin + ": " + wanted;

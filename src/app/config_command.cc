@@ -1,4 +1,5 @@
-// `sfumato config`: the built-in configs, to look at and to change.
+// `sfumato config`: the built-in configs, to look at and to change, and the
+// reference of all keys.
 
 #include <memory>
 
@@ -7,6 +8,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "base/suggest.h"
+#include "config/config_reference.h"
 #include "fmt/format.h"
 
 namespace sfumato::app {
@@ -50,16 +52,26 @@ Answer Show(const std::string& name) {
           .json = {{"name", file->name}, {"toml", file->text}}};
 }
 
+Answer Reference() {
+  const std::string text = config::ConfigReference();
+  return {.text = text, .json = {{"markdown", text}}};
+}
+
 const Registration kConfig(
     {.path = "config",
      .summary =
          "List the built-in configs, which `train` and `inspect` take by "
-         "name, or print one to change it.",
+         "name; print one to change it, or the reference of all keys.",
      .example = "sfumato config quick > mine.toml",
      .define = [](CLI::App& app, const Common&) -> Action {
        auto name = std::make_shared<std::string>();
        app.add_option("NAME", *name, "The config to print.");
-       return [name] { return Show(*name); };
+       auto reference = std::make_shared<bool>(false);
+       app.add_flag("--reference", *reference,
+                    "Print every key with its default and meaning (Markdown).")
+           ->excludes("NAME");
+       return
+           [name, reference] { return *reference ? Reference() : Show(*name); };
      }});
 
 }  // namespace

@@ -92,7 +92,7 @@ Answer DryRun(config::TrainConfig config, const InspectGiven& given) {
       std::filesystem::exists(plan::LedgerPath(config, false, ""))) {
     dp::Ledger ledger = plan::InspectionLedger(config, plan, "", key);
     plan::CheckProvenance(ledger, plan);
-    price = plan::PriceIn(ledger, plan);  // or says what would fit
+    price = plan::GrantedIn(ledger, plan);  // or says what would fit
     answer.json["granted_epsilon"] = price->granted_epsilon;
   }
   answer.text = plan::PriceLines(plan, price ? &*price : nullptr);

@@ -42,7 +42,8 @@ constexpr double kLongest = 366 * 86400.0;
 
 std::string Checksum(config::TrainConfig config, const MonitorGiven& given) {
   config.device = {};
-  std::string text = config::ToToml(config) + fmt::format("{}", given.repeat);
+  std::string text =
+      config::ChangedKeys(config) + fmt::format("{}", given.repeat);
   for (const SetAt& change : given.changes) {
     text += fmt::format("\n{}:{}", change.first, change.set);
   }
@@ -123,7 +124,7 @@ void Monitoring::Check() const {
     config::TrainConfig told = own;  // of these the data alone change
     told.seed = 0;
     told.select.above_quantile = told.select.below_quantile = 0;
-    const std::string text = config::ToToml(told);
+    const std::string text = config::ChangedKeys(told);
     if (text != last) given_.check(own);
     last = text;
   }
@@ -163,12 +164,12 @@ void Monitoring::Pay() {
   if (!plan_.simulation) ledger.emplace(OpenLedger());
   const std::size_t over = ledger && begun ? Over(*ledger) : 0;
   const bool agreed = begun && (!ledger || monitor_.finished() ||
-                                plan::IsReserved(*ledger, plan_, over));
+                                plan::IsReserved(*ledger, plan_.Rest(over)));
   if (!agreed) {
     std::optional<plan::LedgerPrice> price;
     // What a process that was killed had reserved already is not asked for
     // again; the sum is that of the plan.
-    if (ledger && !begun) price = plan::PriceIn(*ledger, plan_);
+    if (ledger && !begun) price = plan::GrantedIn(*ledger, plan_);
     plan::RequireYes(plan::PriceLines(plan_, price ? &*price : nullptr) +
                          plan::WillSeeLine(given_.power),
                      plan_.simulation || given_.yes);
@@ -190,7 +191,8 @@ void Monitoring::Pay() {
   }
   if (!ledger || monitor_.finished()) return;
   plan::KeepToLedger(config_.data, *ledger);
-  plan::ReserveMonitor(*ledger, plan_, over);
+  plan::CheckProvenance(*ledger, plan_.inspections.front());
+  plan::Reserve(*ledger, plan_.Rest(over));
 }
 
 // Inspections that have their row, and one that gave back what its models would
@@ -451,7 +453,7 @@ Answer Monitoring::DryRun() {
       fs::exists(plan::LedgerPath(config_, /*simulation=*/false, ""))) {
     dp::Ledger ledger = OpenLedger();
     plan::CheckProvenance(ledger, plan_.inspections.front());
-    price = plan::PriceIn(ledger, plan_);  // or says what would fit
+    price = plan::GrantedIn(ledger, plan_);  // or says what would fit
   }
   std::string remarks;
   for (const std::string& remark : plan_.inspections.front().remarks) {
@@ -499,8 +501,7 @@ bool Monitoring::NothingIsSpent() const {
 void Monitoring::Clear() {
   if (!plan_.simulation && fs::exists(folder_ / kFile)) {
     dp::Ledger ledger = OpenLedger();
-    for (const plan::InspectPlan& plan : plan_.inspections)
-      plan::GiveBack(ledger, plan);
+    plan::GiveBack(ledger, plan_);
   }
   std::error_code ignored;
   fs::remove_all(folder_, ignored);

@@ -46,7 +46,7 @@ std::string Checksum(config::TrainConfig config) {
   config.device = {};
   config.data.bug = "";
   config.data.bug_share = 0;
-  return fmt::format("{:08x}", base::Crc32c(config::ToToml(config)));
+  return fmt::format("{:08x}", base::Crc32c(config::ChangedKeys(config)));
 }
 
 bool Same(const runs::SweepTrial& one, const runs::SweepTrial& other) {

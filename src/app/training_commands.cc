@@ -96,7 +96,7 @@ std::string PriceText(const config::TrainConfig& config,
     plan::CheckInLedger(ledger, *vocabulary,
                         plan.participants.population.Root());
   }
-  const dp::Price price = ledger.PriceOf(name, {&plan.rounds, 1});
+  const dp::Price price = ledger.PriceOf(name, {&plan.rounds(), 1});
   const dp::Totals totals = ledger.TotalsOf(name);
   if (!price.fits) {
     throw Error(
@@ -122,7 +122,7 @@ void RequireYesToMore(dp::Ledger& ledger, const config::TrainConfig& config,
   const plan::More more = plan::MoreOf(ledger, run, config.rounds);
   if (more.rounds == 0) return;
   const std::string& name = plan.participants.population.name;
-  const dp::Event missing = Times(plan.rounds, more.rounds);
+  const dp::Event missing = Times(plan.rounds(), more.rounds);
   const dp::Price price = ledger.PriceOf(name, {&missing, 1});
   if (!price.fits) return;  // refused with what would fit, by fed::RunLedger
   const std::string budget = plan::BudgetLine(ledger.TotalsOf(name), price);
@@ -132,7 +132,7 @@ void RequireYesToMore(dp::Ledger& ledger, const config::TrainConfig& config,
   }
   std::vector<dp::Event> all = plan.before;
   all.push_back(
-      Times(plan.rounds, more.released + config.rounds - run.rounds_done));
+      Times(plan.rounds(), more.released + config.rounds - run.rounds_done));
   const plan::Spent spent =
       plan::AccountFor(all, plan.delta, dp::Accountant::kPld);
   const std::string text =
@@ -172,7 +172,7 @@ std::string PlanText(const config::TrainConfig& config,
   text += "Costs    " + CostText(plan, plan.epsilon) + "\n";
   if (!plan.protects) return text;
   std::vector<dp::Event> events = plan.before;
-  events.push_back(plan.rounds);
+  events.push_back(plan.rounds());
   const auto alone = [&](std::span<const dp::Event> some) {
     return plan::EpsilonText(
         plan::AccountFor(some, plan.delta, dp::Accountant::kPld).guarantee);
@@ -181,7 +181,7 @@ std::string PlanText(const config::TrainConfig& config,
     text += plan::LinesBelow(fmt::format(
         "vocabulary {}, released before · rounds {}; one plan only if noise "
         "and rounds were settled before its words were looked at",
-        alone(plan.before), alone({&plan.rounds, 1})));
+        alone(plan.before), alone({&plan.rounds(), 1})));
   } else if (config::ModelsLanguage(config) && config.text.vocabulary.empty()) {
     text += plan::LinesBelow(
         "not in it: the vocabulary, which is counted exactly, as only a "

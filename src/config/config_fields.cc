@@ -90,294 +90,379 @@ std::vector<Field> MakeFields() {
   std::vector<Field> f;
   Add<TrainConfig>(
       f, "", [](TrainConfig& config) -> TrainConfig& { return config; },
-      {{"name", &TrainConfig::name, "for people; part of the run's folder"},
+      {{"name", &TrainConfig::name,
+        "the run's name, for people; the run's folder is named after it"},
        {"preset", &TrainConfig::preset,
-        "values to begin with, which the file then changes: gan_paper, gan, "
-        "gan_quick, word_lm_paper, char_lm_paper, word_lm_quick, "
-        "char_lm_quick",
+        "values to start from, which the file then changes",
         OneOf{PresetNames()}},
        {"algorithm", &TrainConfig::algorithm,
-        "dp_fedavg and dp_fedavg_gan, or fedavg without any privacy"},
-       {"rounds", &TrainConfig::rounds, "how many", Between(1, kMostRounds)},
+        "how to train: dp_fedavg (with privacy), dp_fedavg_gan (a generator, "
+        "with privacy) or fedavg (without privacy)"},
+       {"rounds", &TrainConfig::rounds, "number of training rounds",
+        Between(1, kMostRounds)},
        {"seed", &TrainConfig::seed,
-        "of everything random in a simulation; never of noise that protects",
+        "seed of everything random in a simulation; never used for noise that "
+        "protects anybody",
         AtLeast(0)}});
   Section<DataConfig>(
       f, "data", &TrainConfig::data,
       {{"path", &DataConfig::path,
-        "a dataset's folder (relative: to where the program is started), or",
+        "folder of the dataset, relative to where the program is started; give "
+        "this or data.generate",
         Input::kDataset},
        {"generate", &DataConfig::generate,
-        "generated people: handwriting, forum",
+        "generate people instead of reading data.path: handwriting (images) or "
+        "forum (text)",
         OneOf{{"", "handwriting", "forum"}}},
-       {"users", &DataConfig::users, "of a generated set",
+       {"users", &DataConfig::users, "number of generated users",
         Between(1, kMostPeople)},
-       {"examples", &DataConfig::examples, "of a generated user, on average",
-        Between(1, 100'000)},
-       {"seed", &DataConfig::seed, "of a generated set", AtLeast(0)},
+       {"examples", &DataConfig::examples,
+        "mean number of examples per generated user", Between(1, 100'000)},
+       {"seed", &DataConfig::seed, "seed of the generated users", AtLeast(0)},
        {"test_path", &DataConfig::test_path,
-        "examples that are evaluated on and never trained, or",
+        "folder of a dataset that is only evaluated on, never trained on; give "
+        "this or data.test_share",
         Input::kDataset},
        {"test_share", &DataConfig::test_share,
-        "this share of the users is kept for that", FromToBelow(0, 1)},
+        "share of the users who are only evaluated on, never trained on",
+        FromToBelow(0, 1)},
        {"public_path", &DataConfig::public_path,
-        "a public set: then two classes are trained, public examples or the "
-        "users' own (the discriminator of select.by = \"unlike_public\")",
+        "folder of a public dataset; if given, the run trains a discriminator "
+        "between public examples and the users' own (for select.by = "
+        "\"unlike_public\")",
         Input::kDataset},
        {"before_path", &DataConfig::before_path,
-        "select.by = \"before_after\": the same users before; without it, the "
-        "data without the bug",
+        "for select.by = \"before_after\": folder with the same users' data "
+        "before the change; if empty, the data without data.bug",
         Input::kDataset},
        {"bug", &DataConfig::bug,
-        "simulations: a broken stage of `data bug`, on"},
-       {"bug_share", &DataConfig::bug_share, "so many of the", Between(0, 1)},
-       {"bug_of", &DataConfig::bug_of, "users, or examples"},
-       {"bug_seed", &DataConfig::bug_seed, "chooses who", AtLeast(0)}});
-  Section<ModelConfig>(f, "model", &TrainConfig::model,
-                       {{"name", &ModelConfig::name, "what is trained"}});
+        "simulations: name of a bug to inject (as in `sfumato data bug`); "
+        "empty: none"},
+       {"bug_share", &DataConfig::bug_share,
+        "share of the users (or examples, see data.bug_of) that data.bug "
+        "affects",
+        Between(0, 1)},
+       {"bug_of", &DataConfig::bug_of,
+        "whether data.bug_share counts users or examples"},
+       {"bug_seed", &DataConfig::bug_seed,
+        "seed that decides whom data.bug affects", AtLeast(0)}});
+  Section<ModelConfig>(
+      f, "model", &TrainConfig::model,
+      {{"name", &ModelConfig::name,
+        "model to train: logistic, mlp, emnist_cnn, lenet5, cifar_cnn "
+        "(classifiers), word_lm, char_lm (text), or the networks of a GAN: "
+        "wgan_paper, wgan, wgan_narrow, wgan_quick"}});
   Section<LstmConfig>(
       f, "lstm", &TrainConfig::lstm,
       {{"embedding", &LstmConfig::embedding,
-        "numbers that a symbol becomes; of the models word_lm and char_lm",
+        "length of the vector that each symbol becomes (models word_lm and "
+        "char_lm)",
         Between(1, 4096)},
-       {"hidden", &LstmConfig::hidden, "cells of a layer", Between(1, 8192)},
-       {"layers", &LstmConfig::layers, "one above the other", Between(1, 16)},
-       {"projection", &LstmConfig::projection, "numbers that a layer says",
+       {"hidden", &LstmConfig::hidden, "number of cells in each layer",
+        Between(1, 8192)},
+       {"layers", &LstmConfig::layers, "number of stacked layers",
+        Between(1, 16)},
+       {"projection", &LstmConfig::projection, "length of each layer's output",
         Between(1, 4096)},
        {"tied", &LstmConfig::tied,
-        "symbols are guessed by their embeddings; then projection is "
-        "embedding"}});
+        "whether the output layer shares its weights with the embedding; "
+        "lstm.projection must then equal lstm.embedding"}});
   Section<TextConfig>(
       f, "text", &TrainConfig::text,
       {{"vocabulary", &TextConfig::vocabulary,
-        "a file of words that a model knows, a word a line, public or chosen "
-        "privately (sfumato data vocabulary); empty: of generated or public "
-        "data",
+        "file with the words that the model knows, one per line: public, or "
+        "chosen privately (`sfumato data vocabulary`); if empty, generated or "
+        "public data supplies them",
         Input::kVocabulary},
        {"vocabulary_is", &TextConfig::vocabulary_is,
-        "public: that file never saw these users' words; released: chosen from "
-        "them by `data vocabulary`, and its cost is part of an inspection's",
+        "where text.vocabulary came from: public (it never saw these users' "
+        "words) or released (chosen from them by `sfumato data vocabulary`; "
+        "its cost counts towards an inspection)",
         OneOf{{"", "public", "released"}}},
        {"vocabulary_size", &TextConfig::vocabulary_size,
-        "the most frequent ones, so many", Between(1, 1000000)},
+        "without text.vocabulary: number of most frequent words to take",
+        Between(1, 1000000)},
        {"longest_sentence", &TextConfig::longest_sentence,
-        "words of a sentence; the rest is cut off", Between(1, 1000)},
+        "maximum words per sentence; the rest is cut off", Between(1, 1000)},
        {"longest_word", &TextConfig::longest_word,
-        "bytes of a word that char_lm reads", Between(1, 1000)},
+        "maximum bytes per word that char_lm reads", Between(1, 1000)},
        {"sample_every", &TextConfig::sample_every,
-        "rounds from one set of drawn text to the next; 0: a tenth of all",
+        "rounds between two sets of drawn text; 0: a tenth of all rounds",
         AtLeast(0)},
        {"sample_count", &TextConfig::sample_count,
-        "sentences or words of such a set", Between(1, 100000)}});
+        "sentences or words in each set of drawn text", Between(1, 100000)}});
   Section<CanaryConfig>(
       f, "canary", &TrainConfig::canary,
       {{"users", &CanaryConfig::users,
-        "simulations of word_lm: so many users get a sentence of random words, "
-        "each one of their own (sfumato eval --exposure); 0: nobody",
+        "simulations of word_lm: number of users who get a planted sentence of "
+        "random words, each a different one (see `sfumato eval --exposure`); "
+        "0: nobody",
         AtLeast(0)},
        {"repeats", &CanaryConfig::repeats,
-        "how often it stands among the user's sentences", Between(1, 100000)},
+        "copies of the planted sentence among the user's sentences",
+        Between(1, 100000)},
        {"words", &CanaryConfig::words,
-        "of such a sentence, drawn from the vocabulary", Between(1, 1000)}});
+        "words in a planted sentence, drawn from the vocabulary",
+        Between(1, 1000)}});
   Section<GanConfig>(
       f, "gan", &TrainConfig::gan,
       {{"latent", &GanConfig::latent,
-        "normal numbers that an image is drawn from", Between(1, 65536)},
+        "length of the vector of normal numbers that an image is drawn from",
+        Between(1, 65536)},
        {"conditional", &GanConfig::conditional,
-        "draw images of a class that is asked for"},
-       {"penalty", &GanConfig::penalty, "lambda of WGAN-GP", AtLeast(0)},
-       {"l2", &GanConfig::l2, "times the sum of squared weights", AtLeast(0)},
+        "whether the generator draws images of a requested class"},
+       {"penalty", &GanConfig::penalty,
+        "weight of the gradient penalty (lambda of WGAN-GP)", AtLeast(0)},
+       {"l2", &GanConfig::l2,
+        "weight of the L2 penalty: multiplies the sum of squared weights of "
+        "both networks",
+        AtLeast(0)},
        {"every", &GanConfig::every,
-        "rounds of the critic to one of the generator", AtLeast(1)},
-       {"generator_steps", &GanConfig::generator_steps, "then", AtLeast(1)},
-       {"generator_batch", &GanConfig::generator_batch, "images a step",
-        Between(2, 65536)},
-       {"generator_optimizer", &GanConfig::generator_optimizer, "sgd, adam"},
+        "rounds of critic training per update of the generator", AtLeast(1)},
+       {"generator_steps", &GanConfig::generator_steps,
+        "generator steps per update", AtLeast(1)},
+       {"generator_batch", &GanConfig::generator_batch,
+        "images per generator step", Between(2, 65536)},
+       {"generator_optimizer", &GanConfig::generator_optimizer,
+        "optimizer of the generator"},
        {"generator_learning_rate", &GanConfig::generator_learning_rate,
-        "of that", Above(0)},
-       {"generator_beta1", &GanConfig::generator_beta1, "adam",
-        FromToBelow(0, 1)},
-       {"generator_beta2", &GanConfig::generator_beta2, "adam",
-        FromToBelow(0, 1)},
+        "learning rate of the generator", Above(0)},
+       {"generator_beta1", &GanConfig::generator_beta1,
+        "beta1 of the generator's optimizer, if adam", FromToBelow(0, 1)},
+       {"generator_beta2", &GanConfig::generator_beta2,
+        "beta2 of the generator's optimizer, if adam", FromToBelow(0, 1)},
        {"ema", &GanConfig::ema,
-        "draw by an average of generators that forgets at this rate a step; "
-        "0: by the last",
+        "decay per generator step of the moving average of generators that "
+        "draws the images; 0: the latest generator draws them",
         FromToBelow(0, 1)},
        {"sample_every", &GanConfig::sample_every,
-        "rounds from one set of drawn images to the next; 0: a tenth of all",
+        "rounds between two sets of drawn images; 0: a tenth of all rounds",
         AtLeast(0)},
-       {"sample_count", &GanConfig::sample_count, "images of such a set",
-        Between(1, 100000)}});
+       {"sample_count", &GanConfig::sample_count,
+        "images in each set of drawn images", Between(1, 100000)}});
   Section<SelectConfig>(
       f, "select", &TrainConfig::select,
       {{"by", &SelectConfig::by,
-        "whose data: everyone; or by accuracy of the user, examples that are "
-        "judged right or wrong, class, column, unlike_public; of text by "
-        "perplexity of the user, likelihood of the sentence; before_after: "
-        "everyone in two states"},
+        "criterion that splits the data into two sides: everyone (no split), "
+        "accuracy of the user, examples the model gets right or wrong, class, "
+        "column, unlike_public; for text perplexity of the user, likelihood of "
+        "the sentence; before_after (everyone, in two states of the data)"},
        {"side", &SelectConfig::side,
-        "a: the healthy side; b: the one in question"},
-       {"half", &SelectConfig::half, "1, 2: only half of the users; 0: all",
+        "side that `train` trains on: a (healthy) or b (in question)"},
+       {"half", &SelectConfig::half,
+        "train on half 1 or half 2 of the side's users; 0: on all of them",
         Between(0, 2)},
-       {"model", &SelectConfig::model, "a run's folder: the model that judges",
-        Input::kRun},
+       {"model", &SelectConfig::model,
+        "folder of the run whose model judges users or examples", Input::kRun},
        {"model_is", &SelectConfig::model_is,
-        "where it came from: public, released (its cost is in the ledger), "
-        "fixed (declared: its own leakage is not counted)"},
+        "where select.model came from: public, released (its cost is in the "
+        "ledger) or fixed (declared; what it leaks itself is not counted)"},
        {"above", &SelectConfig::above,
-        "side a: accuracy (or score) above; side b: perplexity above",
+        "threshold: side a has accuracies or scores above it; with perplexity "
+        "and likelihood, side b has those above it",
         AtLeast(0)},
        {"below", &SelectConfig::below,
-        "side b: accuracy (or score) below; side a: perplexity below",
+        "threshold: side b has accuracies or scores below it; with perplexity "
+        "and likelihood, side a has those below it",
         AtLeast(0)},
        {"above_quantile", &SelectConfig::above_quantile,
-        "or above this private quantile of the users; by accuracy and "
-        "perplexity 0.75 where no threshold is given",
+        "use this private quantile of the users in place of select.above; by "
+        "accuracy or perplexity 0.75 if no threshold is given",
         FromToBelow(0, 1)},
        {"below_quantile", &SelectConfig::below_quantile,
-        "or below that; 0.25 where no threshold is given", FromToBelow(0, 1)},
+        "use this private quantile of the users in place of select.below; by "
+        "accuracy or perplexity 0.25 if no threshold is given",
+        FromToBelow(0, 1)},
        {"least_examples", &SelectConfig::least_examples,
-        "by examples, unlike_public, likelihood: of users who have so many of "
-        "them",
+        "by examples, unlike_public or likelihood: minimum number of selected "
+        "examples that a user needs to take part",
         AtLeast(1)},
-       {"column", &SelectConfig::column, "by column: its name"},
+       {"column", &SelectConfig::column, "by column: name of the column"},
        {"value", &SelectConfig::value,
-        "by class or column: side b has it, side a has not"},
+        "by class or column: side b has examples with this value, side a those "
+        "without"},
        {"users_a", &SelectConfig::users_a,
-        "about how many users side a has; in a simulation 0: as many as it has",
+        "approximate number of users on side a; 0 in a simulation: the true "
+        "number",
         AtLeast(0)},
-       {"users_b", &SelectConfig::users_b, "and side b", AtLeast(0)}});
-  Section<SurveyConfig>(
-      f, "survey", &TrainConfig::survey,
-      {{"quantile_epsilon", &SurveyConfig::quantile_epsilon,
-        "price of each private quantile", Above(0)},
-       {"count_noise", &SurveyConfig::count_noise,
-        "deviation of the noise on the size of each side; 0: not asked",
-        AtLeast(0)},
-       {"histogram_noise", &SurveyConfig::histogram_noise,
-        "deviation on each bar of the users' accuracy, or of their share of "
-        "unknown words (before_after); 0: not asked",
-        AtLeast(0)},
-       {"correction_noise", &SurveyConfig::correction_noise,
-        "deviation on the number of users who correct often; 0: not asked",
-        AtLeast(0)},
-       {"correction_level", &SurveyConfig::correction_level,
-        "often: of their examples this share or more", AboveToBelow(0, 1)}});
+       {"users_b", &SelectConfig::users_b,
+        "approximate number of users on side b; 0 in a simulation: the true "
+        "number",
+        AtLeast(0)}});
+  Section<SurveyConfig>(f, "survey", &TrainConfig::survey,
+                        {{"quantile_epsilon", &SurveyConfig::quantile_epsilon,
+                          "epsilon spent on each private quantile", Above(0)},
+                         {"count_noise", &SurveyConfig::count_noise,
+                          "standard deviation of the noise on the size of each "
+                          "side; 0: not asked",
+                          AtLeast(0)},
+                         {"histogram_noise", &SurveyConfig::histogram_noise,
+                          "standard deviation of the noise on each bar of the "
+                          "histogram of per-user accuracy, or (before_after) "
+                          "of per-user shares of unknown words; 0: not asked",
+                          AtLeast(0)},
+                         {"correction_noise", &SurveyConfig::correction_noise,
+                          "standard deviation of the noise on the number of "
+                          "users who correct often; 0: not asked",
+                          AtLeast(0)},
+                         {"correction_level", &SurveyConfig::correction_level,
+                          "a user corrects often if they corrected at least "
+                          "this share of their examples",
+                          AboveToBelow(0, 1)}});
   Section<PrimaryConfig>(
       f, "primary", &TrainConfig::primary,
       {{"name", &PrimaryConfig::name,
-        "the classifier in use, where select.model names none and people are "
-        "generated"},
+        "classifier to train as the one in use; only with generated people and "
+        "no select.model"},
        {"users", &PrimaryConfig::users,
-        "other generated people that it is trained on",
+        "number of generated users whom the classifier in use is trained on; "
+        "none of them is inspected",
         Between(1, kMostPeople)},
-       {"epochs", &PrimaryConfig::epochs, "over their examples", AtLeast(1)},
-       {"batch_size", &PrimaryConfig::batch_size, "examples a step",
-        AtLeast(1)},
-       {"learning_rate", &PrimaryConfig::learning_rate, "of Adam", Above(0)}});
+       {"epochs", &PrimaryConfig::epochs,
+        "passes over the examples of those generated users", AtLeast(1)},
+       {"batch_size", &PrimaryConfig::batch_size,
+        "examples per training step of the classifier in use", AtLeast(1)},
+       {"learning_rate", &PrimaryConfig::learning_rate,
+        "learning rate of Adam, which trains the classifier in use",
+        Above(0)}});
   Section<InspectConfig>(
       f, "inspect", &TrainConfig::inspect,
       {{"question", &InspectConfig::question,
-        "for people; empty: made from the criterion"},
+        "the question as people should read it; if empty, made from the "
+        "criterion"},
        {"twins", &InspectConfig::twins,
-        "2: two models of each side, on halves of its users; what the two "
-        "differ in is the noise floor. 1: one, and a floor that is estimated",
+        "models per side. 2: one on each half of the side's users, and their "
+        "difference is the noise floor; 1: a single model and an estimated "
+        "floor",
         Between(1, 2)},
-       {"samples", &InspectConfig::samples, "drawn from each model",
+       {"samples", &InspectConfig::samples,
+        "images or sentences drawn from each model for the comparison",
         Between(50, 100000)},
        {"character_preset", &InspectConfig::character_preset,
-        "text: the preset by which unknown words are modelled; empty: not at "
-        "all",
+        "text: preset of the models that spell unknown words; empty: no such "
+        "models",
         OneOf{{"", "char_lm_paper", "char_lm_quick"}}},
        {"character_rounds", &InspectConfig::character_rounds,
-        "of those models; 0: as the preset says", Between(0, kMostRounds)}});
+        "training rounds of the models that spell unknown words; 0: as in "
+        "their preset",
+        Between(0, kMostRounds)}});
   Section<CohortConfig>(
       f, "cohort", &TrainConfig::cohort,
       {{"sampling", &CohortConfig::sampling,
-        "poisson (a private coin for each user), fixed, everyone"},
+        "how each round draws users: poisson (a private coin per user), fixed "
+        "(exactly cohort.size) or everyone"},
        {"size", &CohortConfig::size,
-        "expected users a round; sums are divided by it (of everyone, by the "
-        "population)",
+        "expected users per round; sums are divided by it (with everyone: by "
+        "the population)",
         Above(0)},
        {"population", &CohortConfig::population,
-        "users that the rate refers to; 0: those of the data", AtLeast(0)},
+        "number of users that the sampling rate refers to; 0: those of the "
+        "data",
+        AtLeast(0)},
        {"weights", &CohortConfig::weights,
-        "uniform, or by a user's examples up to weight_cap"},
+        "weight of a user's update: uniform, or proportional to their examples "
+        "up to cohort.weight_cap"},
        {"weight_cap", &CohortConfig::weight_cap,
-        "examples beyond this add no weight", Above(0)},
+        "with weights by examples: examples beyond this number add no weight",
+        Above(0)},
        {"expected_weight", &CohortConfig::expected_weight,
-        "mean of min(examples, cap) / cap; divides too", AboveTo(0, 1)}});
+        "with weights by examples: mean of min(examples, weight_cap) / "
+        "weight_cap over the users; sums are divided by it too",
+        AboveTo(0, 1)}});
   Section<LocalConfig>(
       f, "local", &TrainConfig::local,
-      {{"epochs", &LocalConfig::epochs, "over a user's examples", AtLeast(1)},
-       {"max_steps", &LocalConfig::max_steps, "0: as many as the epochs take",
-        AtLeast(0)},
+      {{"epochs", &LocalConfig::epochs,
+        "passes over the user's examples per round", AtLeast(1)},
+       {"max_steps", &LocalConfig::max_steps,
+        "maximum SGD steps per user and round; 0: no maximum", AtLeast(0)},
        {"batch_size", &LocalConfig::batch_size,
-        "examples a step; the last batch may be smaller", AtLeast(1)},
-       {"learning_rate", &LocalConfig::learning_rate, "of the user's SGD",
-        Above(0)},
-       {"momentum", &LocalConfig::momentum, "of the user's SGD",
+        "examples per step on the device; the last batch of a pass may be "
+        "smaller",
+        AtLeast(1)},
+       {"learning_rate", &LocalConfig::learning_rate,
+        "learning rate of SGD on the device", Above(0)},
+       {"momentum", &LocalConfig::momentum, "momentum of SGD on the device",
         FromToBelow(0, 1)}});
   Section<ServerConfig>(
       f, "server", &TrainConfig::server,
       {{"optimizer", &ServerConfig::optimizer,
-        "what moves the model by the released mean: sgd, momentum, nesterov, "
-        "adam, yogi"},
-       {"learning_rate", &ServerConfig::learning_rate, "of that", Above(0)},
+        "optimizer that moves the model by the released mean update"},
+       {"learning_rate", &ServerConfig::learning_rate,
+        "learning rate of the server's optimizer", Above(0)},
        {"momentum", &ServerConfig::momentum,
-        "of momentum and nesterov; beta1 of adam and yogi", FromToBelow(0, 1)},
-       {"beta2", &ServerConfig::beta2, "of adam and yogi", FromToBelow(0, 1)},
+        "momentum, if the optimizer is momentum or nesterov; beta1, if adam or "
+        "yogi",
+        FromToBelow(0, 1)},
+       {"beta2", &ServerConfig::beta2, "beta2 of adam and yogi",
+        FromToBelow(0, 1)},
        {"epsilon", &ServerConfig::epsilon,
-        "of adam and yogi; nothing to do with privacy", Above(0)}});
+        "term that keeps adam and yogi from dividing by zero; nothing to do "
+        "with privacy",
+        Above(0)}});
   Section<PrivacyConfig>(
       f, "privacy", &TrainConfig::privacy,
       {{"noise_multiplier", &PrivacyConfig::noise_multiplier,
-        "z: deviation of the noise on the sum, over the clip norm; 0: found "
-        "from epsilon",
+        "z: standard deviation of the noise on the sum, divided by the clip "
+        "norm; 0: found from privacy.epsilon",
         AtLeast(0)},
        {"epsilon", &PrivacyConfig::epsilon,
-        "the budget; 0: none, the noise alone decides", AtLeast(0)},
+        "privacy budget of the run or inspection; 0: no budget, the noise "
+        "multiplier alone decides",
+        AtLeast(0)},
        {"delta", &PrivacyConfig::delta,
-        "0: of private data the ledger's, else 1 / population^1.1, at most "
-        "1e-3",
+        "delta of the guarantee; 0: on private data the ledger's, otherwise 1 "
+        "/ population^1.1 and at most 1e-3",
         FromToBelow(0, 1)},
        {"clipping", &PrivacyConfig::clipping,
-        "of every update's norm: fixed, or adaptive to a private quantile"},
+        "clip norm of the updates: fixed, or adaptive to a private quantile of "
+        "their norms"},
        {"clip_norm", &PrivacyConfig::clip_norm,
-        "S; where adaptive clipping starts", Above(0)},
+        "S: norm to which every update is clipped; with adaptive clipping, the "
+        "first round's",
+        Above(0)},
        {"target_quantile", &PrivacyConfig::target_quantile,
-        "of the updates' norms; adaptive clipping", AboveToBelow(0, 1)},
+        "adaptive clipping: quantile of the updates' norms that the clip norm "
+        "follows",
+        AboveToBelow(0, 1)},
        {"clip_learning_rate", &PrivacyConfig::clip_learning_rate,
-        "adaptive clipping", Above(0)},
+        "adaptive clipping: learning rate of the clip norm", Above(0)},
        {"spare_rounds", &PrivacyConfig::spare_rounds,
-        "private data: paid in advance, for rounds that a crash repeats",
+        "private data: extra rounds paid in advance, for rounds that a crash "
+        "repeats",
         AtLeast(0)},
        {"population", &PrivacyConfig::population,
-        "its name in the ledger; empty: the data's name"},
+        "the population's name in the ledger; if empty, the data's name"},
        {"ledger", &PrivacyConfig::ledger,
-        "empty: beside the data; of a simulation: in the run",
+        "the ledger's file; if empty, beside the data, or for a simulation "
+        "inside the run's folder",
         Input::kLedger}});
   Section<EvaluationConfig>(
       f, "evaluation", &TrainConfig::evaluation,
-      {{"every", &EvaluationConfig::every, "rounds; 0: only at the end",
-        AtLeast(0)},
+      {{"every", &EvaluationConfig::every,
+        "rounds between two evaluations; 0: only at the end", AtLeast(0)},
        {"users", &EvaluationConfig::users,
-        "judge so many of the test users; 0: all", AtLeast(0)}});
+        "number of test users to evaluate on; 0: all", AtLeast(0)}});
   Section<CheckpointConfig>(
       f, "checkpoint", &TrainConfig::checkpoint,
-      {{"every", &CheckpointConfig::every, "rounds", AtLeast(1)},
+      {{"every", &CheckpointConfig::every, "rounds between two checkpoints",
+        AtLeast(1)},
        {"keep_every", &CheckpointConfig::keep_every,
-        "keep first, last and each so many-th round's; 0: only those",
+        "besides the first and the last checkpoint, keep one every this many "
+        "rounds; 0: keep only those two",
         AtLeast(0)}});
   Section<DeviceConfig>(
       f, "device", &TrainConfig::device,
-      {{"name", &DeviceConfig::name, "auto, cpu, cuda"},
+      {{"name", &DeviceConfig::name,
+        "where to train; auto takes a GPU if there is one"},
        {"threads", &DeviceConfig::threads,
-        "clients at a time on CPUs; 0: all cores", AtLeast(0)},
+        "clients trained at the same time on CPUs; 0: one per core",
+        AtLeast(0)},
        {"lanes", &DeviceConfig::lanes,
-        "clients at a time on a GPU; 0: by memory", AtLeast(0)},
+        "clients trained at the same time on a GPU; 0: as many as memory "
+        "allows",
+        AtLeast(0)},
        {"tf32", &DeviceConfig::tf32,
-        "GPU matrix products with 10-bit mantissas"}});
+        "whether GPU matrix products use TF32 (10-bit mantissas)"}});
   return f;
 }
 

@@ -1,6 +1,6 @@
 // Every key of a training config: where its value is kept, what it means, what
-// it may be. One table, from which reading, `--set`, the effective TOML and
-// suggestions for mistyped keys all come.
+// it may be. One table, from which reading, `--set`, the effective TOML,
+// suggestions for mistyped keys and docs/config.md all come.
 //
 //   for (const Field& field : Fields()) {
 //     Slot value = field.slot(config);    // a pointer to the member
@@ -37,8 +37,8 @@ struct Range {
 struct OneOf {
   std::vector<std::string> words;
 };
-// A path to something that is opened. docs/privacy.md has a row for each such
-// key: what it may come from, who checks that, and which gate its contents
+// A path to something that is opened. docs/privacy_proofs.md has a row for each
+// such key: what it may come from, who checks that, and which gate its contents
 // pass.
 enum class Input { kDataset, kRun, kVocabulary, kLedger };
 using Rule = std::variant<std::monostate, Range, OneOf, Input>;
@@ -71,6 +71,9 @@ struct Field {
 const std::vector<Field>& Fields();
 // Those whose value is a path to an input.
 std::vector<const Field*> Inputs();
+
+// A field's value as TOML; empty: an optional number that is not given.
+std::string ValueToml(const Field& field, TrainConfig& config);
 
 const Field* FindField(std::string_view section, std::string_view key);
 std::vector<std::string> Sections();

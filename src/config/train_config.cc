@@ -621,6 +621,10 @@ TrainConfig ReadTrainConfig(const base::Path& path,
                           sets);
 }
 
+std::string ValueToml(const Field& field, TrainConfig& config) {
+  return std::visit(ValueText(), field.slot(config));
+}
+
 std::string ToToml(const TrainConfig& config) {
   TrainConfig copy = config;  // slots point into what may be changed
   std::string toml;
@@ -630,13 +634,25 @@ std::string ToToml(const TrainConfig& config) {
       section = field.section;
       toml += fmt::format("\n[{}]\n", section);
     }
-    const std::string value = std::visit(ValueText(), field.slot(copy));
+    const std::string value = ValueToml(field, copy);
     const std::string line = value.empty()
                                  ? fmt::format("# {}: not given", field.key)
                                  : fmt::format("{} = {}", field.key, value);
     toml += fmt::format("{:<28} # {}\n", line, field.comment);
   }
   return toml;
+}
+
+std::string ChangedKeys(const TrainConfig& config) {
+  TrainConfig copy = config;
+  TrainConfig usual;
+  std::string changed;
+  for (const Field& field : Fields()) {
+    const std::string value = ValueToml(field, copy);
+    if (value == ValueToml(field, usual)) continue;
+    changed += fmt::format("{} = {}\n", field.FullKey(), value);
+  }
+  return changed;
 }
 
 }  // namespace sfumato::config

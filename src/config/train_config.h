@@ -142,9 +142,9 @@ inline constexpr double kUsualBelowQuantile = 0.25;
 // Throws BadInput for thresholds that overlap: a user would be on both sides.
 // Where a quantile is asked for, a survey will say.
 void CheckThresholds(const SelectConfig& config);
-// Whether nobody can be on both sides (rule 6 of docs/privacy.md): of a user's
-// own accuracy or perplexity, whose thresholds do not overlap. Elsewhere a
-// user's examples may be on both.
+// Whether nobody can be on both sides (rule 6 of docs/privacy_proofs.md): of a
+// user's own accuracy or perplexity, whose thresholds do not overlap. Elsewhere
+// a user's examples may be on both.
 bool SidesShareNobody(By by);
 
 // What is asked of all users before a pair is trained, each with noise and a
@@ -300,5 +300,9 @@ TrainConfig ParseTrainConfig(std::string_view toml, const std::string& where,
 
 // Every key with its value and its comment; reading it gives the same config.
 std::string ToToml(const TrainConfig& config);
+
+// The keys whose values are not the defaults, without comments: equal for equal
+// configs, also when a later program has more keys or other comments.
+std::string ChangedKeys(const TrainConfig& config);
 
 }  // namespace sfumato::config

@@ -138,6 +138,8 @@ TEST(TrainConfigTest, EveryFieldReadsBackWhenItIsNotTheDefault) {
       **text = words == nullptr            ? field.key + "!"
                : words->words[0] == **text ? words->words[1]
                                            : words->words[0];
+    } else if (const auto* choice = std::get_if<Choice>(&slot)) {
+      choice->set(choice->get() == 1 ? 0 : 1);
     } else if (const auto* whole = std::get_if<std::int64_t*>(&slot)) {
       const auto* range = std::get_if<Range>(&field.rule);
       const bool higher =
@@ -203,6 +205,16 @@ TEST(TrainConfigTest, EveryKeyHasACommentInTheEffectiveConfig) {
     EXPECT_TRUE(Contains(toml, field.comment)) << field.FullKey();
   }
   EXPECT_TRUE(Contains(toml, "\n[cohort]\nsampling = \"poisson\""));
+}
+
+TEST(TrainConfigTest, ChangedKeysAreThoseWithOtherValues) {
+  TrainConfig config;
+  EXPECT_EQ(ChangedKeys(config), "");
+  config.cohort.size = 7;
+  config.select.by = By::kClass;
+  config.select.below = 0.5;
+  EXPECT_EQ(ChangedKeys(config),
+            "select.by = \"class\"\nselect.below = 0.5\ncohort.size = 7\n");
 }
 
 TEST(TrainConfigTest, DefaultsKeepTheirOwnRules) {

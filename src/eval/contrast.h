@@ -7,7 +7,7 @@
 //   found.contrast.verdict;  found.pictures["pictures/invert.png"];
 //
 // Only drawn images go in, so nothing here costs privacy. The same options give
-// the same answer. How it comes about: docs/diagnosis.md.
+// the same answer. How it comes about: docs/diagnosis_rules.md.
 
 #pragma once
 

@@ -9,7 +9,7 @@
 //
 // Only drawn text and the public vocabulary go in, so nothing here costs
 // privacy. The same options give the same answer. How it comes about:
-// docs/diagnosis.md.
+// docs/diagnosis_rules.md.
 
 #pragma once
 

@@ -7,7 +7,7 @@
 // only two such differences to learn from: no test on four models can have a
 // small error rate by counting. So a finding must be large against them. The
 // margins were chosen on generated handwriting drawn by models that each have a
-// distortion of their own (docs/diagnosis.md).
+// distortion of their own (docs/diagnosis_rules.md).
 
 #pragma once
 

@@ -131,7 +131,7 @@ std::string InspectionStages::QuartilesText() const {
 }
 
 // That nobody is in two models holds for one judge and one set of data (rule 6
-// of docs/privacy.md): others under the same names would move people.
+// of docs/privacy_proofs.md): others under the same names would move people.
 void InspectionStages::PinInputs() {
   const auto pin = [](std::string& kept, const std::string& now,
                       const char* what, const std::string& where) {
@@ -148,7 +148,7 @@ void InspectionStages::PinInputs() {
   config::TrainConfig design = job_.config;
   design.device = {};
   pin(record_.config_crc32c,
-      fmt::format("{:08x}", base::Crc32c(config::ToToml(design))),
+      fmt::format("{:08x}", base::Crc32c(config::ChangedKeys(design))),
       "the config is", (job_.folder / "config.toml").string());
   pin(record_.data_crc32c, data_.description_crc32c, "the data are",
       record_.data);
@@ -209,7 +209,7 @@ void InspectionStages::Price() {
   if (!paid) {
     // Of one that was killed while it reserved, some is reserved already.
     std::optional<plan::LedgerPrice> price;
-    if (!priced) price = plan::PriceIn(*ledger_, plan_);
+    if (!priced) price = plan::GrantedIn(*ledger_, plan_);
     plan::RequireYes(plan::PriceLines(plan_, price ? &*price : nullptr) +
                          plan::WillSeeLine(record_.power),
                      plan_.simulation || job_.yes);
@@ -437,7 +437,7 @@ void InspectionStages::TrainModel(const plan::ModelPlan& model) {
   runs::Run run =
       there ? runs::Run::Open(folder)
             : runs::Run::Create(folder, own, {.version = job_.version});
-  const plan::TrainPlan rounds = plan::PlanPartOfInspection(own, data_.facts());
+  const plan::TrainPlan rounds = plan::PlanOf(plan_, model);
   if (!plan_.simulation) {
     dp::Ledger ledger =
         plan::InspectionLedger(config_, plan_, job_.folder, job_.ledger_key);
@@ -447,7 +447,7 @@ void InspectionStages::TrainModel(const plan::ModelPlan& model) {
         {.ledger_run = model.run, .rounds_done = last ? last->round : 0},
         own.rounds);
     if (more.rounds > 0) {
-      dp::Event missing = model.rounds;
+      dp::Event missing = plan_.RoundsOf(model);
       missing.count = more.rounds;
       plan::RequireYesForMore(ledger, plan_, missing,
                               more.why + SeriesLine(job_), job_.yes);
@@ -456,12 +456,12 @@ void InspectionStages::TrainModel(const plan::ModelPlan& model) {
     // trained: whoever is stopped next leaves a page that counts it.
     fed::RunLedger(&ledger,
                    {.run = model.run,
-                    .population = model.population.name,
+                    .population = own.privacy.population,
                     .randomness = {.simulation = false},
                     .rounds = own.rounds,
                     .first_round = last ? last->round : 0,
                     .spare_rounds = own.privacy.spare_rounds},
-                   rounds.rounds);
+                   rounds.rounds());
     plan::FillSpent(ledger, plan_, record_.privacy);
     Save();
   }

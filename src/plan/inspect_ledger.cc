@@ -19,32 +19,10 @@
 namespace sfumato::plan {
 namespace {
 
-void AddPopulations(dp::Ledger& ledger, const InspectPlan& plan) {
-  const std::vector<std::string> there = ledger.Populations();
-  for (const ModelPlan& model : plan.models) {
-    const dp::Population& population = model.population;
-    if (std::find(there.begin(), there.end(), population.name) == there.end()) {
-      ledger.AddPopulation({.name = population.name,
-                            .root = population.root,
-                            .partition = population.partition,
-                            .selected = population.selected,
-                            .owner = model.run});
-    } else if (ledger.TotalsOf(population.name).population != population) {
-      throw BadInput(fmt::format("the ledger has another population '{}'",
-                                 population.name),
-                     "ledger", "choose another folder for the inspection");
-    }
-  }
-}
-
-dp::Price PriceOf(dp::Ledger& ledger, const InspectPlan& plan) {
-  return ledger.PriceOf(plan.root, dp::WithoutPartitions(plan.Events()));
-}
-
 Error NotGranted(dp::Ledger& ledger, const InspectPlan& plan) {
   const dp::Totals totals = ledger.TotalsOf(plan.root);
   const std::string ways = WhatFits(plan, [&](const InspectPlan& smaller) {
-    return PriceOf(ledger, smaller).fits;
+    return PriceIn(ledger, smaller).fits();
   });
   return Error(
       ErrorKind::kBudgetSpent,
@@ -55,18 +33,10 @@ Error NotGranted(dp::Ledger& ledger, const InspectPlan& plan) {
                   dp::ShareText(dp::SharesOf(totals).taken)),
       "ledger",
       ways.empty()
-          ? HintFor(PriceOf(ledger, plan),
+          ? HintFor(PriceIn(ledger, plan).price,
                     "nothing of this kind fits any more; a larger budget has "
                     "to be granted, or fewer questions asked")
           : ways + " would fit");
-}
-
-// The ledger's runs of the inspection: those of which it has something to book.
-std::vector<std::string> RunsOf(const InspectPlan& plan) {
-  std::vector<std::string> runs;
-  if (!plan.questions.empty()) runs.push_back(plan.survey_run);
-  for (const ModelPlan& model : plan.models) runs.push_back(model.run);
-  return runs;
 }
 
 std::vector<dp::Event> ReleasedBy(dp::Ledger& ledger, const std::string& run) {
@@ -98,8 +68,8 @@ std::string Described(const std::vector<dp::Event>& events) {
 std::vector<runs::LedgerEntry> EntriesOf(dp::Ledger& ledger,
                                          const InspectPlan& plan) {
   std::vector<runs::LedgerEntry> entries;
-  for (const std::string& run : RunsOf(plan)) {
-    for (const dp::RunPart& part : dp::PartsOf(ledger, run)) {
+  for (const PlannedRun& run : plan.runs) {
+    for (const dp::RunPart& part : dp::PartsOf(ledger, run.name)) {
       entries.push_back({.run = part.name,
                          .population = part.run.population.name,
                          .released = Described(part.run.released),
@@ -136,16 +106,10 @@ dp::Ledger InspectionLedger(const config::TrainConfig& config,
              .budget = {.epsilon = granted * 1.001, .delta = plan.delta}});
 }
 
-LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan) {
-  ledger.CheckBound(plan.root, plan.dataset_ids);
-  const dp::Totals totals = ledger.TotalsOf(plan.root);
-  RequireGrantedDelta(plan.delta, totals);
-  const dp::Price price = PriceOf(ledger, plan);
-  if (!price.fits) throw NotGranted(ledger, plan);
-  return {.granted_epsilon = totals.budget.epsilon,
-          .granted_delta = totals.budget.delta,
-          .used_before = dp::SharesOf(totals).taken,
-          .by_plan = price.by_plan};
+LedgerPrice GrantedIn(dp::Ledger& ledger, const InspectPlan& plan) {
+  const LedgerPrice price = PriceIn(ledger, plan);
+  if (!price.fits()) throw NotGranted(ledger, plan);
+  return price;
 }
 
 void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan) {
@@ -188,63 +152,20 @@ void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan) {
 
 void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan) {
   CheckProvenance(ledger, plan);
-  if (!plan.simulation) ledger.BindFirst(plan.root, plan.dataset_ids);
-  AddPopulations(ledger, plan);
-  std::vector<std::string> reserved;
-  const auto reserve = [&](const std::string& run,
-                           const std::string& population,
-                           const std::vector<dp::Event>& events) {
-    const auto before = ledger.FindRun(run);
-    if (events.empty()) return;
-    if (before && before->finished) {
-      // Given back by a refusal: nothing may be asked on the rest of a plan.
-      if (before->released.empty()) throw NotGranted(ledger, plan);
-      return;
-    }
-    ledger.Reserve(run, population, events);  // or finds that it was done
-    if (!before) reserved.push_back(run);
-  };
   try {
-    reserve(plan.survey_run, plan.root, plan.SurveyEvents());
-    for (const ModelPlan& model : plan.models) {
-      reserve(model.run, model.population.name, {model.rounds});
-    }
+    Reserve(ledger, plan);
   } catch (const Error& error) {
-    for (const std::string& run : reserved) ledger.Finish(run);
     if (error.kind() != ErrorKind::kBudgetSpent) throw;
     throw NotGranted(ledger, plan);
   }
 }
 
-bool IsReserved(dp::Ledger& ledger, const InspectPlan& plan) {
-  return std::ranges::all_of(RunsOf(plan), [&](const std::string& run) {
-    return ledger.FindRun(run).has_value();
-  });
-}
-
-std::vector<dp::Event> Repeated(dp::Ledger& ledger, const InspectPlan& plan) {
-  std::vector<dp::Event> repeated;
-  for (const std::string& run : RunsOf(plan)) {
-    std::vector<dp::RunPart> parts = dp::PartsOf(ledger, run);
-    if (!parts.empty()) parts.erase(parts.begin());  // what was planned
-    for (const dp::RunPart& part : parts) {
-      for (const auto* events : {&part.run.released, &part.run.reserved}) {
-        repeated.insert(repeated.end(), events->begin(), events->end());
-      }
-    }
-  }
-  return repeated;
-}
-
 void RequireYesForMore(dp::Ledger& ledger, const InspectPlan& plan,
                        const dp::Event& more, const std::string& why,
                        bool yes) {
-  std::vector<dp::Event> all = plan.AllEvents();
-  const std::vector<dp::Event> repeated = Repeated(ledger, plan);
-  all.insert(all.end(), repeated.begin(), repeated.end());
-  all.push_back(more);
-  const Spent spent =
-      AccountFor(dp::WithoutPartitions(all), plan.delta, dp::Accountant::kPld);
+  std::vector<dp::Event> repeated = Repeated(ledger, plan);
+  repeated.push_back(more);
+  const Spent spent = PriceOf(plan, repeated);
   RequireYes(
       why +
           fmt::format("Costs    ε {} at δ {} for the whole inspection, with "
@@ -253,15 +174,6 @@ void RequireYesForMore(dp::Ledger& ledger, const InspectPlan& plan,
                       report::SmallText(plan.delta), kIfRepeated) +
           MeansLine(spent.guessed_right),
       yes);
-}
-
-void GiveBack(dp::Ledger& ledger, const InspectPlan& plan) {
-  const auto finish = [&](const std::string& name) {
-    const auto run = ledger.FindRun(name);
-    if (run && !run->finished) ledger.Finish(name);
-  };
-  finish(plan.survey_run);
-  for (const ModelPlan& model : plan.models) finish(model.run);
 }
 
 bool WasGivenBack(dp::Ledger& ledger, const InspectPlan& plan) {
@@ -315,10 +227,7 @@ void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
   // Within the first reservation the plan's price is never below the truth.
   const std::vector<dp::Event> repeated = Repeated(ledger, plan);
   if (repeated.empty()) return;
-  std::vector<dp::Event> all = plan.AllEvents();
-  all.insert(all.end(), repeated.begin(), repeated.end());
-  const Spent spent =
-      AccountFor(dp::WithoutPartitions(all), plan.delta, dp::Accountant::kPld);
+  const Spent spent = PriceOf(plan, repeated);
   record.epsilon = spent.guarantee.epsilon;
   record.guessed_right = spent.guessed_right;
   record.repeated = true;

@@ -1,11 +1,10 @@
-// An inspection's plan in its population's ledger: whether it is granted, all
-// of it set aside before the first release, what was spent in the end.
+// An inspection's plan in its population's ledger: what Reserve of
+// plan_ledger.h does not know of, and what is on record of it.
 //
 //   dp::Ledger ledger = InspectionLedger(config, plan, folder, key);
-//   const LedgerPrice price = PriceIn(ledger, plan);  // or says what would fit
-//   ReserveInspection(ledger, plan);                  // all of it, or nothing
-//   … questions, models …
-//   FillSpent(ledger, plan, record.privacy);
+//   const LedgerPrice price = GrantedIn(ledger, plan);  // or says what would
+//   fit ReserveInspection(ledger, plan);                  // all of it, or
+//   nothing … questions, models … FillSpent(ledger, plan, record.privacy);
 
 #pragma once
 
@@ -17,6 +16,7 @@
 #include "dp/ledger/ledger.h"
 #include "dp/ledger/standing.h"
 #include "plan/inspect_plan_text.h"
+#include "plan/plan_ledger.h"
 #include "runs/inspection.h"
 
 namespace sfumato::plan {
@@ -28,28 +28,17 @@ dp::Ledger InspectionLedger(const config::TrainConfig& config,
                             const InspectPlan& plan, const base::Path& folder,
                             const std::string& key = "");
 
-// Throws budget_spent, with the rounds that would fit, when the ledger cannot
-// pay. Ask it before ReserveInspection, which takes the price.
-LedgerPrice PriceIn(dp::Ledger& ledger, const InspectPlan& plan);
+// Throws budget_spent, with what would fit, when the ledger cannot pay. Ask it
+// before ReserveInspection, which takes the price.
+LedgerPrice GrantedIn(dp::Ledger& ledger, const InspectPlan& plan);
 
 // A model that is declared `released` has a run, and its releases are in this
 // ledger, on this population; one that is declared `public` was not trained on
 // private data, where its run says so. Throws Unsupported otherwise.
 void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan);
 
-// Binds the data to the population at their first use, adds the populations of
-// the models and sets everything aside: the questions and every model, before
-// the first release. The same call again changes nothing. Throws
-// budget_spent (then what was set aside is given back, and another name is
-// needed), and as CheckProvenance.
+// CheckProvenance, and Reserve; budget_spent says what would fit.
 void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan);
-
-// Whether all of it was reserved, also if it was given back since.
-bool IsReserved(dp::Ledger& ledger, const InspectPlan& plan);
-
-// What was reserved beyond the plan, because it was lost in a stop and
-// repeated: released or not yet.
-std::vector<dp::Event> Repeated(dp::Ledger& ledger, const InspectPlan& plan);
 
 // Before something is reserved again, for the reason in the lines `why`: shows
 // the price of the whole inspection with it and asks, unless `yes`. Throws
@@ -73,10 +62,6 @@ void FillReserved(dp::Ledger& ledger, const InspectPlan& plan,
 // all of that cost.
 void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
                runs::PrivacyRecord& record);
-
-// Gives back what was set aside and not yet released. The price of the whole
-// plan still holds: whoever stops looked only at what was released.
-void GiveBack(dp::Ledger& ledger, const InspectPlan& plan);
 
 // Whether GiveBack came before a model released anything.
 bool WasGivenBack(dp::Ledger& ledger, const InspectPlan& plan);

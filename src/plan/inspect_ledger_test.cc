@@ -31,7 +31,7 @@ class InspectLedgerTest : public base::FolderTest {
 TEST_F(InspectLedgerTest, EveryPartIsReservedOnceBeforeTheFirstRelease) {
   const InspectPlan plan = PlanOf(Config(), kPrivate);
   dp::Ledger ledger = Granted(1.001 * plan.epsilon);
-  const LedgerPrice price = PriceIn(ledger, plan);
+  const LedgerPrice price = GrantedIn(ledger, plan);
   EXPECT_EQ(price.used_before, 0);
   ReserveInspection(ledger, plan);
   EXPECT_EQ(Reserved(ledger), 3 + 4 * 40);
@@ -39,7 +39,7 @@ TEST_F(InspectLedgerTest, EveryPartIsReservedOnceBeforeTheFirstRelease) {
   EXPECT_EQ(Reserved(ledger), 3 + 4 * 40);
   // Nothing of the kind would fit a second time.
   InspectPlan again = PlanInspection(Config(), kPrivate, {.name = "second"});
-  EXPECT_EQ(Thrown([&] { PriceIn(ledger, again); }).kind(),
+  EXPECT_EQ(Thrown([&] { GrantedIn(ledger, again); }).kind(),
             ErrorKind::kBudgetSpent);
 }
 
@@ -59,17 +59,19 @@ TEST_F(InspectLedgerTest, NobodyElseIsChargedToAnInspectionsCells) {
   for (const ModelPlan& model : plan.models) {
     const dp::Event rounds = Rounds(0.05, 10);
     const Error error = Thrown([&] {
-      ledger.Reserve("train-" + model.name, model.population.name,
-                     {&rounds, 1});
+      ledger.Reserve("train-" + model.name,
+                     plan.RunNamed(model.run).population.name, {&rounds, 1});
     });
     EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
     EXPECT_NE(std::string(error.what()).find("belongs to run"),
               std::string::npos)
         << error.what();
     const std::vector<std::string> set = {"id-1"};
-    EXPECT_EQ(
-        Thrown([&] { ledger.CheckBound(model.population.name, set); }).kind(),
-        ErrorKind::kBadInput);
+    EXPECT_EQ(Thrown([&] {
+                ledger.CheckBound(plan.RunNamed(model.run).population.name,
+                                  set);
+              }).kind(),
+              ErrorKind::kBadInput);
   }
   EXPECT_TRUE(ledger.Verify().empty());
 }
@@ -77,7 +79,7 @@ TEST_F(InspectLedgerTest, NobodyElseIsChargedToAnInspectionsCells) {
 TEST_F(InspectLedgerTest, AnInspectionBindsItsDataToTheRoot) {
   const InspectPlan plan = PlanOf(Config(), PrivateSets({"id-1", "id-2"}));
   dp::Ledger ledger = Granted(20);
-  PriceIn(ledger, plan);
+  GrantedIn(ledger, plan);
   EXPECT_TRUE(ledger.Bindings().empty()) << "a price binds nothing";
   ReserveInspection(ledger, plan);
   EXPECT_EQ(ledger.Bindings(), (std::map<std::string, std::string>{
@@ -85,7 +87,7 @@ TEST_F(InspectLedgerTest, AnInspectionBindsItsDataToTheRoot) {
   const InspectPlan other =
       PlanInspection(Config(), PrivateSets({"id-3"}), {.name = "second"});
   for (const auto& act :
-       {std::function([&] { PriceIn(ledger, other); }),
+       {std::function([&] { GrantedIn(ledger, other); }),
         std::function([&] { ReserveInspection(ledger, other); })}) {
     EXPECT_NE(Thrown(act).todo().find("ledger bind"), std::string::npos);
   }
@@ -114,15 +116,15 @@ TEST_F(InspectLedgerTest, AQuestionThatIsAskedAgainNeedsAYes) {
   dp::Ledger ledger = Granted(20);
   ReserveInspection(ledger, plan);
   EXPECT_EQ(Thrown([&] {
-              RequireYesForMore(ledger, plan, plan.questions[0].event, "",
+              RequireYesForMore(ledger, plan, plan.SurveyEvents()[0], "",
                                 false);
             }).where(),
             "--yes");
   // What is asked is the price of everything, not of what is repeated.
   std::vector<dp::Event> all = plan.AllEvents();
-  all.push_back(plan.questions[0].event);
+  all.push_back(plan.SurveyEvents()[0]);
   testing::internal::CaptureStderr();
-  RequireYesForMore(ledger, plan, plan.questions[0].event, "Again\n", true);
+  RequireYesForMore(ledger, plan, plan.SurveyEvents()[0], "Again\n", true);
   const std::string shown = testing::internal::GetCapturedStderr();
   EXPECT_TRUE(shown.starts_with("Again\nCosts ")) << shown;
   EXPECT_NE(shown.find(" " + report::BoundText(dp::PldEpsilon(
@@ -137,7 +139,7 @@ TEST_F(InspectLedgerTest, ALedgerThatCannotPaySaysHowMuchIsUsedAndWhatFits) {
       folder_ / "small.sqlite",
       {.name = "phones",
        .budget = {.epsilon = 0.8 * plan.epsilon, .delta = 1e-5}});
-  const Error error = Thrown([&] { PriceIn(ledger, plan); });
+  const Error error = Thrown([&] { GrantedIn(ledger, plan); });
   EXPECT_EQ(error.kind(), ErrorKind::kBudgetSpent);
   EXPECT_NE(std::string(error.what()).find("granted 0 % is used"),
             std::string::npos)
@@ -146,13 +148,13 @@ TEST_F(InspectLedgerTest, ALedgerThatCannotPaySaysHowMuchIsUsedAndWhatFits) {
   ASSERT_EQ(found.size(), 4u) << error.todo();
   config::TrainConfig config = Config();
   config.privacy.noise_multiplier = std::stod(found[1]);
-  PriceIn(ledger, PlanOf(config, kPrivate));
+  GrantedIn(ledger, PlanOf(config, kPrivate));
   config = Config();
   config.rounds = std::stoll(found[2]);
-  PriceIn(ledger, PlanOf(config, kPrivate));
+  GrantedIn(ledger, PlanOf(config, kPrivate));
   config = Config();
   config.cohort.size = std::stod(found[3]);
-  PriceIn(ledger, PlanOf(config, kPrivate));
+  GrantedIn(ledger, PlanOf(config, kPrivate));
 }
 
 // What fed::RunLedger will ask for: the rounds that `train` plans for the
@@ -168,10 +170,16 @@ TEST_F(InspectLedgerTest, AModelsOwnPlanFindsItsReservation) {
   ReserveInspection(ledger, plan);
   for (const ModelPlan& model : plan.models) {
     const config::TrainConfig own = ConfigOf(config, plan, model);
-    const TrainPlan rounds = PlanTraining(own, kPublic);
-    EXPECT_EQ(rounds.rounds.count, 40);
+    const TrainPlan part = PlanOf(plan, model);
+    EXPECT_EQ(part.rounds().count, 40);
+    // Its config alone means the same rounds, for the same price.
+    const TrainPlan alone = PlanTraining(own, kPublic);
+    EXPECT_EQ(part.rounds(), alone.rounds()) << model.name;
+    EXPECT_EQ(part.participants.sampling, alone.participants.sampling);
+    EXPECT_EQ(part.epsilon, alone.epsilon) << model.name;
+    EXPECT_EQ(part.expected_cohort, alone.expected_cohort) << model.name;
     EXPECT_TRUE(
-        ledger.Reserve(model.run, own.privacy.population, {&rounds.rounds, 1})
+        ledger.Reserve(model.run, own.privacy.population, {&part.rounds(), 1})
             .existing)
         << model.name;
     EXPECT_EQ(own.select.side, model.side);
@@ -186,14 +194,14 @@ TEST_F(InspectLedgerTest, AModelsOwnPlanFindsItsReservation) {
 TEST_F(InspectLedgerTest, ALedgerThatCannotPaySaysHowManyRoundsFit) {
   const InspectPlan plan = PlanOf(Config(), kPrivate);
   dp::Ledger ledger = Granted(0.8 * plan.epsilon);
-  const Error error = Thrown([&] { PriceIn(ledger, plan); });
+  const Error error = Thrown([&] { GrantedIn(ledger, plan); });
   EXPECT_EQ(error.kind(), ErrorKind::kBudgetSpent);
   std::smatch found;
   const std::string todo = error.todo();
   ASSERT_TRUE(std::regex_search(todo, found, std::regex("rounds=([0-9]+)")));
   config::TrainConfig fewer = Config();
   fewer.rounds = std::stoll(found[1]);
-  PriceIn(ledger, PlanOf(fewer, kPrivate));
+  GrantedIn(ledger, PlanOf(fewer, kPrivate));
   EXPECT_GT(fewer.rounds, 10);
   // What was set aside before the refusal is given back.
   EXPECT_EQ(Thrown([&] { ReserveInspection(ledger, plan); }).kind(),
@@ -224,12 +232,12 @@ TEST_F(InspectLedgerTest, TheRecordHasWhatTheLedgerSays) {
   ASSERT_EQ(record.entries.size(), 5u) << "questions and four models";
   EXPECT_EQ(record.entries[0].run, plan.survey_run);
   EXPECT_EQ(record.entries[0].population, "phones");
-  EXPECT_EQ(record.entries[1].population, plan.models[0].population.name);
+  EXPECT_EQ(record.entries[1].population, plan.runs[1].population.name);
   EXPECT_EQ(record.entries[1].released, "");
   EXPECT_NE(record.entries[1].reserved, "");
   EXPECT_FALSE(record.entries[1].finished);
 
-  dp::Event round = plan.models[0].rounds;
+  dp::Event round = plan.RoundsOf(plan.models[0]);
   round.count = 1;
   ledger.Release({.run = plan.models[0].run, .round = 1}, round);
   ledger.Finish(plan.survey_run);
@@ -258,17 +266,17 @@ TEST_F(InspectLedgerTest, TheRecordHasWhatTheLedgerSays) {
 TEST_F(InspectLedgerTest, WhatWasPaidAgainAndTheVocabularyAreInEpsilon) {
   InspectPlan plan = PlanOf(Unasked(), kPrivate);
   plan.models.resize(1);
+  plan.runs.resize(1);
   dp::Ledger ledger = Granted(50);
   ReserveInspection(ledger, plan);
-  plan.vocabulary = {
-      .event = dp::Event{.mechanism = dp::Gaussian{.noise_multiplier = 2},
-                         .population = {.name = "phones"}}};
-  dp::Event rounds = plan.models[0].rounds;
+  plan.before = {{.mechanism = dp::Gaussian{.noise_multiplier = 2},
+                  .population = {.name = "phones"}}};
+  dp::Event rounds = plan.RoundsOf(plan.models[0]);
   ledger.Release({.run = plan.models[0].run, .round = 1}, rounds);
   runs::PrivacyRecord record;
   FillSpent(ledger, plan, record);
   EXPECT_EQ(record.epsilon, 0) << "nothing was repeated: the plan's holds";
-  ledger.Spend(plan.models[0].run + " (2)", plan.models[0].population.name,
+  ledger.Spend(plan.models[0].run + " (2)", plan.runs[0].population.name,
                {&rounds, 1});
   FillSpent(ledger, plan, record);
   EXPECT_NEAR(record.epsilon,

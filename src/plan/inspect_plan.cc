@@ -148,7 +148,12 @@ std::vector<double> UnknownEdges() {
 
 void AddQuestion(InspectPlan& plan, dp::Question question, std::string words) {
   QuestionPlan part{.question = std::move(question), .words = std::move(words)};
-  part.event = dp::EventOf(part.question, {.name = plan.root});
+  if (plan.questions.empty()) {
+    plan.runs.push_back(
+        {.name = plan.survey_run, .population = {.name = plan.root}});
+  }
+  plan.runs.back().events.push_back(
+      dp::EventOf(part.question, {.name = plan.root}));
   plan.questions.push_back(std::move(part));
 }
 
@@ -336,31 +341,26 @@ void AddModels(InspectPlan& plan, const config::TrainConfig& config,
         .kind = kind,
         .users = std::floor(side_users / static_cast<double>(twins))};
     model.run = fmt::format("{}/{}", plan.name, model.name);
-    model.population = {.name = fmt::format("{}/{}", plan.root, model.run),
-                        .root = plan.root,
-                        .partition = PartitionOf(plan, side, kind),
-                        .selected = true};
-    model.rounds = {
-        .mechanism = dp::Gaussian{},
-        .sampling = SamplingOf(config, model.users, model.name),
-        .population = model.population,
-        .count = config.rounds +
-                 (plan.simulation ? 0 : config.privacy.spare_rounds)};
+    const dp::Population population{
+        .name = fmt::format("{}/{}", plan.root, model.run),
+        .root = plan.root,
+        .partition = PartitionOf(plan, side, kind),
+        .selected = true};
+    plan.runs.push_back(
+        {.name = model.run,
+         .trains = true,
+         .population = population,
+         .events = {
+             {.mechanism = dp::Gaussian{},
+              .sampling = SamplingOf(config, model.users, model.name),
+              .population = population,
+              .count = config.rounds +
+                       (plan.simulation ? 0 : config.privacy.spare_rounds)}}});
     plan.models.push_back(std::move(model));
   }
 }
 
 // Prices.
-
-double EpsilonOf(const std::vector<dp::Event>& events, double delta) {
-  if (events.empty()) return 0;
-  base::CheckInterrupted();  // a search asks often
-  return dp::PldEpsilon(dp::WithoutPartitions(events), delta);
-}
-
-double EpsilonWithNoise(const InspectPlan& plan, double noise) {
-  return EpsilonOf(WithNoise(plan, noise).AllEvents(), plan.delta);
-}
 
 // What comes before the models leaves nothing for them.
 Error TooDear(const std::string& what, double cost, double epsilon,
@@ -382,13 +382,13 @@ Error SurveyTooDear(const InspectPlan& plan, double cost, double epsilon) {
 double EpsilonBeforeModels(const InspectPlan& plan, double epsilon) {
   std::vector<dp::Event> events = plan.SurveyEvents();
   if (plan.vocabulary) {
-    const double alone = EpsilonOf({*plan.vocabulary->event}, plan.delta);
+    const double alone = EpsilonOf(plan.before, plan.delta);
     if (!(alone < epsilon)) {
       throw TooDear("the vocabulary alone, released before,", alone, epsilon,
                     "give more, or a vocabulary that was chosen with more "
                     "noise");
     }
-    events.push_back(*plan.vocabulary->event);
+    events.insert(events.end(), plan.before.begin(), plan.before.end());
   }
   const double cost = EpsilonOf(events, plan.delta);
   if (!(cost < epsilon)) throw SurveyTooDear(plan, cost, epsilon);
@@ -397,20 +397,20 @@ double EpsilonBeforeModels(const InspectPlan& plan, double epsilon) {
 
 // The smallest noise, to four digits, with which everything costs `epsilon` at
 // most. Throws budget_spent when none is enough.
-double NoiseWithin(const InspectPlan& plan, double epsilon) {
+double NoiseFor(const InspectPlan& plan, double epsilon) {
   const double before = EpsilonBeforeModels(plan, epsilon);
   // One model alone needs that much.
   const double noise =
-      dp::LeastNoise([&](double z) { return EpsilonWithNoise(plan, z); },
-                     dp::NoiseFor(plan.models.front().rounds,
-                                  {.epsilon = epsilon, .delta = plan.delta}),
-                     epsilon);
+      NoiseWithin(plan,
+                  dp::NoiseFor(plan.RoundsOf(plan.models.front()),
+                               {.epsilon = epsilon, .delta = plan.delta}),
+                  epsilon);
   if (std::isinf(noise)) throw SurveyTooDear(plan, before, epsilon);
   return noise;
 }
 
 void CheckBudget(const InspectPlan& plan, double epsilon) {
-  if (!(epsilon > 0) || plan.epsilon <= epsilon * (1 + 1e-9)) return;
+  if (IsWithin(plan, epsilon)) return;
   EpsilonBeforeModels(plan, epsilon);  // or throws
   const std::string ways = WhatFits(plan, [&](const InspectPlan& smaller) {
     return EpsilonOf(smaller.AllEvents(), smaller.delta) <= epsilon;
@@ -422,32 +422,27 @@ void CheckBudget(const InspectPlan& plan, double epsilon) {
               "privacy.epsilon", ways + " would fit");
 }
 
-void Price(InspectPlan& plan) {
-  for (QuestionPlan& part : plan.questions) {
-    part.epsilon = EpsilonOf({part.event}, plan.delta);
-  }
-  std::vector<dp::Event> models;
-  for (ModelPlan& model : plan.models) {
-    model.epsilon = EpsilonOf({model.rounds}, plan.delta);
-    models.push_back(model.rounds);
-  }
+// The whole, and each part by itself.
+void SetPrices(InspectPlan& plan) {
+  SetPrice(plan);
   if (plan.vocabulary) {
-    plan.vocabulary_epsilon = EpsilonOf({*plan.vocabulary->event}, plan.delta);
-  }
-  plan.survey_epsilon = EpsilonOf(plan.SurveyEvents(), plan.delta);
-  plan.models_epsilon = EpsilonOf(models, plan.delta);
-  const Spent spent = AccountFor(dp::WithoutPartitions(plan.AllEvents()),
-                                 plan.delta, dp::Accountant::kPld);
-  plan.epsilon = spent.guarantee.epsilon;
-  plan.guessed_right = spent.guessed_right;
-  plan.proof = spent.guarantee.proof;
-  plan.against = GuaranteeJson(spent)["holds_against"].get<std::string>();
-  if (plan.vocabulary) {
+    plan.vocabulary_epsilon = EpsilonOf(plan.before, plan.delta);
     plan.against +=
         ", the vocabulary's too: noise, rounds and questions were settled "
         "before its words were looked at, and where they were not, what holds "
         "is the budget that the ledger grants";
   }
+  const std::vector<dp::Event> survey = plan.SurveyEvents();
+  plan.survey_epsilon = EpsilonOf(survey, plan.delta);
+  for (std::size_t i = 0; i < survey.size(); ++i) {
+    plan.questions[i].epsilon = EpsilonOf({&survey[i], 1}, plan.delta);
+  }
+  std::vector<dp::Event> models;
+  for (ModelPlan& model : plan.models) {
+    models.push_back(plan.RoundsOf(model));
+    model.epsilon = EpsilonOf({&models.back(), 1}, plan.delta);
+  }
+  plan.models_epsilon = EpsilonOf(models, plan.delta);
   // Each is bounded by the whole, whatever its own discretisation says.
   const auto within = [&](double& part) {
     part = std::min(part, plan.epsilon);
@@ -510,14 +505,6 @@ double DeltaOf(const config::TrainConfig& config, double population) {
 
 }  // namespace
 
-InspectPlan WithNoise(InspectPlan plan, double noise) {
-  plan.noise_multiplier = noise;
-  for (ModelPlan& model : plan.models) {
-    model.rounds.mechanism = dp::Gaussian{.noise_multiplier = noise};
-  }
-  return plan;
-}
-
 std::string PartName(const ModelPlan& model) { return "model " + model.name; }
 
 std::string SideName(config::Side side) {
@@ -531,46 +518,44 @@ std::vector<dp::Question> InspectPlan::Questions() const {
 }
 
 std::vector<dp::Event> InspectPlan::SurveyEvents() const {
-  std::vector<dp::Event> events;
-  for (const QuestionPlan& part : questions) events.push_back(part.event);
-  return events;
+  if (questions.empty()) return {};
+  return RunNamed(survey_run).events;
 }
 
-std::vector<dp::Event> InspectPlan::Events() const {
-  std::vector<dp::Event> events = SurveyEvents();
-  for (const ModelPlan& model : models) events.push_back(model.rounds);
-  return events;
+const dp::Event& InspectPlan::RoundsOf(const ModelPlan& model) const {
+  return RunNamed(model.run).events.front();
 }
 
-std::vector<dp::Event> InspectPlan::AllEvents() const {
-  std::vector<dp::Event> events = Events();
-  if (vocabulary) events.push_back(*vocabulary->event);
-  return events;
+dp::Event& InspectPlan::RoundsOf(const ModelPlan& model) {
+  return const_cast<dp::Event&>(std::as_const(*this).RoundsOf(model));
 }
 
 InspectPlan PlanInspection(const config::TrainConfig& config,
                            const DataFacts& data,
                            const InspectOptions& options) {
-  InspectPlan plan{
-      .simulation = data.origin != data::Origin::kPrivate,
-      .name = options.name,
-      .root = PopulationName(config, data),
-      .dataset_ids = data.dataset_ids,
-      .survey_run = options.name + "/survey",
-      .model_folder = config.select.model,
-      .model_is = config.select.model_is,
-      .rounds = config.rounds,
-      .cohort = config.cohort.sampling == config::Sampling::kEveryone
+  InspectPlan plan;
+  plan.simulation = data.origin != data::Origin::kPrivate;
+  plan.name = options.name;
+  plan.root = PopulationName(config, data);
+  plan.dataset_ids = data.dataset_ids;
+  plan.survey_run = options.name + "/survey";
+  plan.model_folder = config.select.model;
+  plan.model_is = config.select.model_is;
+  plan.rounds = config.rounds;
+  plan.cohort = config.cohort.sampling == config::Sampling::kEveryone
                     ? 0
-                    : config.cohort.size,
-      .pays_once = config::SidesShareNobody(config.select.by),
-      .taken_as_fixed = TakenAsFixed(config, options)};
+                    : config.cohort.size;
+  plan.pays_once = config::SidesShareNobody(config.select.by);
+  plan.taken_as_fixed = TakenAsFixed(config, options);
   CheckDesign(config);
   if (!plan.simulation) CheckPrivateDesign(config);
   RequireVocabulary(config, plan.simulation, plan.root);
   plan.vocabulary = ReleasedVocabulary(config, options.folder);
-  if (plan.vocabulary && plan.simulation) {  // people of any name pay nothing
-    plan.vocabulary->event->population = {.name = plan.root};
+  if (plan.vocabulary) {
+    dp::Event& choice = *plan.vocabulary->event;
+    // Simulated people may have any name.
+    if (plan.simulation) choice.population = {.name = plan.root};
+    plan.before = {choice};
   }
   CheckModel(config, plan.simulation);
   config::CheckThresholds(config.select);
@@ -602,15 +587,15 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
                 : (plan.simulation ? static_cast<double>(data.users) : a + b);
   plan.delta = DeltaOf(config, population);
   RemarkOnNoise(plan, population);
-  plan = WithNoise(plan, config.privacy.noise_multiplier > 0
-                             ? config.privacy.noise_multiplier
-                             : NoiseWithin(plan, config.privacy.epsilon));
+  SetNoise(plan, config.privacy.noise_multiplier > 0
+                     ? config.privacy.noise_multiplier
+                     : NoiseFor(plan, config.privacy.epsilon));
   dp::GaussianMechanism(
       {.noise_multiplier = plan.noise_multiplier,
        .clip_norm = config.privacy.clip_norm,
        .participants = dp::ParticipantsOf(
-           plan.models.front().rounds.sampling)});  // or throws
-  Price(plan);
+           plan.RoundsOf(plan.models.front()).sampling)});  // or throws
+  SetPrices(plan);
   CheckBudget(plan, config.privacy.epsilon);
   return plan;
 }
@@ -667,8 +652,28 @@ config::TrainConfig ConfigOf(const config::TrainConfig& config,
   own.privacy.noise_multiplier = plan.noise_multiplier;
   own.privacy.epsilon = 0;
   own.privacy.delta = plan.delta;
-  own.privacy.population = model.population.name;
+  own.privacy.population = plan.RunNamed(model.run).population.name;
   own.cohort.population = static_cast<std::int64_t>(model.users);
+  return own;
+}
+
+TrainPlan PlanOf(const InspectPlan& plan, const ModelPlan& model) {
+  PlannedRun run = plan.RunNamed(model.run);
+  run.population = {.name = run.population.name};  // the ledger knows the rest
+  dp::Event& rounds = run.events.front();
+  rounds.population = run.population;
+  TrainPlan own;
+  own.simulation = plan.simulation;
+  own.root = plan.root;
+  own.dataset_ids = plan.dataset_ids;
+  own.noise_multiplier = plan.noise_multiplier;
+  own.delta = plan.delta;
+  own.protects = true;
+  own.population = static_cast<std::int64_t>(model.users);
+  own.expected_cohort = plan.cohort > 0 ? plan.cohort : model.users;
+  own.participants = dp::ParticipantsOf(rounds.sampling, run.population);
+  own.runs = {run};
+  SetPrice(own);
   return own;
 }
 

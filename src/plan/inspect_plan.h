@@ -8,8 +8,8 @@
 // The parts: questions to all users (thresholds, sizes, accuracy, corrections),
 // then one model for each side and half. Everything is one plan fixed in
 // advance, so its price is one composition. Models whose populations share
-// nobody pay once (rule 6 of docs/privacy.md): the halves of a side always; the
-// two sides where nobody can be on both (config::SidesShareNobody).
+// nobody pay once (rule 6 of docs/privacy_proofs.md): the halves of a side
+// always; the two sides where nobody can be on both (config::SidesShareNobody).
 //
 // A plan is a function of the config and of what is public about the data. In a
 // simulation it may be told how many users are on each side; for private data
@@ -76,17 +76,13 @@ struct ModelPlan {
   config::Side side = {};
   std::int64_t half = 0;  // 0: all of the side
   std::string kind = "";  // kOfWords, kOfCharacters; "": images
-  std::string run = "";   // its name in the ledger: fed::RunLedger finds what
-                          // ReserveInspection reserved
-  dp::Population population = {};
+  std::string run = "";   // its name in the ledger, and in Plan::runs
   double users = 0;       // about so many take part; whole
-  dp::Event rounds = {};  // all of them, spare ones included
   double epsilon = 0;     // by itself
 };
 
 struct QuestionPlan {
   dp::Question question = {};
-  dp::Event event = {};
   std::string words = "";
   double epsilon = 0;  // by itself
 };
@@ -97,37 +93,30 @@ std::string PartName(const ModelPlan& model);
 // What people are told: "A" for the config's "a".
 std::string SideName(config::Side side);
 
-struct InspectPlan {
-  bool simulation = false;  // spends nothing real
+// The questions are one run, each model is another.
+struct InspectPlan : Plan {
   std::string name = "";
-  std::string root = "";                      // the population that pays
-  std::vector<std::string> dataset_ids = {};  // bound to it
   std::string survey_run = "";    // the questions' name in the ledger
   std::string model_folder = "";  // the judging model; empty: made for this
   config::Provenance model_is = {};
-  // Chosen from these users and paid before: in ε, not booked again.
+  // Chosen from these users: it is in Plan::before.
   std::optional<VocabularySource> vocabulary = {};
   std::vector<QuestionPlan> questions = {};
   std::vector<ModelPlan> models = {};
-  std::int64_t rounds = 0;  // of each model, without spare ones
-  double cohort = 0;        // expected, a round; 0: everyone
-  double noise_multiplier = 0;
-  double delta = 0;
-  double epsilon = 0;             // of everything
+  std::int64_t rounds = 0;        // of each model, without spare ones
+  double cohort = 0;              // expected per round; 0: everyone
   double survey_epsilon = 0;      // of all questions
   double models_epsilon = 0;      // of all models
   double vocabulary_epsilon = 0;  // of the vocabulary, where it is released
-  double guessed_right = 0;
-  std::string proof = "";
-  std::string against = "";
-  bool pays_once = false;  // nobody is on both sides
+  bool pays_once = false;         // nobody is on both sides
   std::vector<std::string> taken_as_fixed = {};
   std::vector<std::string> remarks = {};
 
   std::vector<dp::Question> Questions() const;  // for fed::Survey
-  std::vector<dp::Event> SurveyEvents() const;  // of the questions
-  std::vector<dp::Event> Events() const;  // to book, with populations, counts
-  std::vector<dp::Event> AllEvents() const;  // what ε is of: vocabulary as well
+  std::vector<dp::Event> SurveyEvents() const;  // of the questions, in order
+  // All rounds of a model, spare ones included, as one event.
+  const dp::Event& RoundsOf(const ModelPlan& model) const;
+  dp::Event& RoundsOf(const ModelPlan& model);
 };
 
 // Throws
@@ -158,12 +147,11 @@ double ThresholdOf(const config::SelectConfig& select, double answer);
 config::TrainConfig KindConfig(const config::TrainConfig& config,
                                const std::string& kind);
 
-// What `sfumato train` is told for one model of the plan: its rounds cost what
-// the plan says, and are booked on the model's population.
+// What `sfumato train` is told for one model of the plan, and its part of the
+// plan: its rounds cost what the plan says, and are entered on the model's
+// population.
 config::TrainConfig ConfigOf(const config::TrainConfig& config,
                              const InspectPlan& plan, const ModelPlan& model);
-
-// The same plan with other noise on its models.
-InspectPlan WithNoise(InspectPlan plan, double noise);
+TrainPlan PlanOf(const InspectPlan& plan, const ModelPlan& model);
 
 }  // namespace sfumato::plan

@@ -44,10 +44,11 @@ TEST(InspectPlanTest, SidesThatMayShareUsersComposeWhileTwinsPayOnce) {
   EXPECT_FALSE(plan.pays_once);
   EXPECT_DOUBLE_EQ(plan.epsilon,
                    Epsilon({kBars, kBars, kBars, kBars, Rounds(0.05, 80)}));
-  EXPECT_EQ(plan.models[0].population.partition,
-            plan.models[1].population.partition);
-  EXPECT_NE(plan.models[0].population.partition,
-            plan.models[2].population.partition);
+  const auto partition = [&](std::size_t model) {
+    return plan.RoundsOf(plan.models[model]).population.partition;
+  };
+  EXPECT_EQ(partition(0), partition(1));
+  EXPECT_NE(partition(0), partition(2));
 }
 
 TEST(InspectPlanTest, TheSmallerSideIsTheDearerAndDecides) {
@@ -75,17 +76,21 @@ TEST(InspectPlanTest, EverythingHasANameInTheLedger) {
   const ModelPlan& b2 = plan.models[3];
   EXPECT_EQ(b2.run, "first/b2");
   EXPECT_EQ(b2.half, 2);
-  EXPECT_EQ(b2.population, (dp::Population{.name = "phones/first/b2",
-                                           .root = "phones",
-                                           .partition = "first",
-                                           .selected = true}));
+  EXPECT_EQ(plan.RunNamed(b2.run).population,
+            (dp::Population{.name = "phones/first/b2",
+                            .root = "phones",
+                            .partition = "first",
+                            .selected = true}));
 }
 
 TEST(InspectPlanTest, PrivateDataPaySpareRoundsAndSimulationsDoNot) {
   config::TrainConfig config = Config();
   config.privacy.spare_rounds = 3;
-  EXPECT_EQ(PlanOf(config, kPrivate).models[0].rounds.count, 43);
-  EXPECT_EQ(PlanOf(config).models[0].rounds.count, 40);
+  const auto count = [](const InspectPlan& plan) {
+    return plan.RoundsOf(plan.models[0]).count;
+  };
+  EXPECT_EQ(count(PlanOf(config, kPrivate)), 43);
+  EXPECT_EQ(count(PlanOf(config)), 40);
 }
 
 TEST(InspectPlanTest, FindsTheNoiseForTheWholeInspection) {

@@ -29,8 +29,8 @@ std::string UsersText(const ModelPlan& model) {
 // Of each character model, without spare ones; 0 where there is none.
 std::int64_t CharacterRounds(const InspectPlan& plan) {
   if (plan.models.empty() || plan.models.back().kind != kOfCharacters) return 0;
-  return plan.models.back().rounds.count - plan.models.front().rounds.count +
-         plan.rounds;
+  return plan.RoundsOf(plan.models.back()).count -
+         plan.RoundsOf(plan.models.front()).count + plan.rounds;
 }
 
 // "100 rounds", or "100 and 200 rounds" where models of two kinds take their
@@ -72,9 +72,10 @@ std::string GrantedText(const std::string& root, const LedgerPrice& price) {
   return fmt::format(
       "   population \"{}\": {} used, ε {:g} granted{}", root,
       dp::ShareText(price.used_before), price.granted_epsilon,
-      price.by_plan ? "\n         which this fits into only as a plan: once it "
-                      "has begun, nothing else can be asked of them"
-                    : "");
+      price.by_plan()
+          ? "\n         which this fits into only as a plan: once it "
+            "has begun, nothing else can be asked of them"
+          : "");
 }
 
 std::string WorkText(const InspectPlan& plan) {
@@ -133,17 +134,18 @@ void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record) {
   if (plan.vocabulary) {
     record.parts.push_back({.what = "vocabulary, released before",
                             .epsilon = plan.vocabulary_epsilon,
-                            .events = dp::Describe(*plan.vocabulary->event)});
+                            .events = dp::Describe(plan.before.front())});
   }
-  for (const QuestionPlan& part : plan.questions) {
-    record.parts.push_back({.what = part.words,
-                            .epsilon = part.epsilon,
-                            .events = dp::Describe(part.event)});
+  const std::vector<dp::Event> survey = plan.SurveyEvents();
+  for (std::size_t i = 0; i < survey.size(); ++i) {
+    record.parts.push_back({.what = plan.questions[i].words,
+                            .epsilon = plan.questions[i].epsilon,
+                            .events = dp::Describe(survey[i])});
   }
   for (const ModelPlan& model : plan.models) {
     record.parts.push_back({.what = PartName(model),
                             .epsilon = model.epsilon,
-                            .events = dp::Describe(model.rounds)});
+                            .events = dp::Describe(plan.RoundsOf(model))});
   }
   record.taken_as_fixed = plan.taken_as_fixed;
   record.population = plan.root;

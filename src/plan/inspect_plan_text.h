@@ -9,17 +9,10 @@
 #include <vector>
 
 #include "plan/inspect_plan.h"
+#include "plan/plan_ledger.h"
 #include "runs/inspection.h"
 
 namespace sfumato::plan {
-
-// Where the plan stands in its population's ledger, as shares of the budget.
-struct LedgerPrice {
-  double granted_epsilon = 0;
-  double granted_delta = 0;
-  double used_before = 0;  // with what others set aside
-  bool by_plan = false;    // nothing else can be asked afterwards
-};
 
 // "   population "phones": 12 % used, ε 8 granted", behind a price.
 std::string GrantedText(const std::string& root, const LedgerPrice& price);

@@ -19,29 +19,16 @@ namespace sfumato::plan {
 namespace {
 
 constexpr std::int64_t kMostRepetitions = 1000;
-std::vector<dp::Event> EventsOf(const std::vector<InspectPlan>& inspections) {
-  std::vector<dp::Event> events;
-  for (const InspectPlan& plan : inspections) {
-    const std::vector<dp::Event> own = plan.Events();
-    events.insert(events.end(), own.begin(), own.end());
+
+// The runs of the inspections from `first` on, and what was paid before, once.
+void Join(const std::vector<InspectPlan>& inspections, std::size_t first,
+          Plan& plan) {
+  plan.runs.clear();
+  for (std::size_t i = first; i < inspections.size(); ++i) {
+    plan.runs.insert(plan.runs.end(), inspections[i].runs.begin(),
+                     inspections[i].runs.end());
   }
-  return events;
-}
-
-// What ε is of: the vocabulary of all of them as well, once.
-std::vector<dp::Event> AllEventsOf(
-    const std::vector<InspectPlan>& inspections) {
-  std::vector<dp::Event> events = EventsOf(inspections);
-  const auto& vocabulary = inspections.front().vocabulary;
-  if (vocabulary) events.push_back(*vocabulary->event);
-  return events;
-}
-
-double EpsilonWithNoise(std::vector<InspectPlan> inspections, double noise) {
-  base::CheckInterrupted();  // a search asks often
-  for (InspectPlan& plan : inspections) plan = WithNoise(plan, noise);
-  return dp::PldEpsilon(dp::WithoutPartitions(AllEventsOf(inspections)),
-                        inspections.front().delta);
+  plan.before = inspections.front().before;
 }
 
 Error TooDear(const std::vector<InspectPlan>& inspections, double epsilon) {
@@ -55,12 +42,11 @@ Error TooDear(const std::vector<InspectPlan>& inspections, double epsilon) {
       "not be asked");
 }
 
-// The smallest noise from `low` on with which all cost at most `epsilon`.
-double NoiseWithin(const std::vector<InspectPlan>& inspections, double low,
-                   double epsilon) {
-  const double noise = dp::LeastNoise(
-      [&](double z) { return EpsilonWithNoise(inspections, z); }, low, epsilon);
-  if (std::isinf(noise)) throw TooDear(inspections, epsilon);
+// The smallest noise from the plan's own on with which all cost at most
+// `epsilon`.
+double NoiseFor(const MonitorPlan& plan, double epsilon) {
+  const double noise = NoiseWithin(plan, plan.noise_multiplier, epsilon);
+  if (std::isinf(noise)) throw TooDear(plan.inspections, epsilon);
   return noise;
 }
 
@@ -80,7 +66,7 @@ std::vector<InspectPlan> PlansOf(const config::TrainConfig& config,
 }
 
 void CheckBudget(const MonitorPlan& plan, double epsilon) {
-  if (!(epsilon > 0) || plan.epsilon <= epsilon * (1 + 1e-9)) return;
+  if (IsWithin(plan, epsilon)) return;
   throw Error(
       ErrorKind::kBudgetSpent,
       fmt::format("the cost of {} is ε {}, and privacy.epsilon allows {:g}",
@@ -90,16 +76,15 @@ void CheckBudget(const MonitorPlan& plan, double epsilon) {
       fmt::format(
           "--set privacy.noise_multiplier={} would fit, and so may "
           "fewer inspections",
-          report::SmallText(
-              std::ceil(1e4 * NoiseWithin(plan.inspections,
-                                          plan.noise_multiplier, epsilon)) /
-              1e4)));
+          report::SmallText(std::ceil(1e4 * NoiseFor(plan, epsilon)) / 1e4)));
 }
 
 }  // namespace
 
-std::vector<dp::Event> MonitorPlan::Events() const {
-  return EventsOf(inspections);
+Plan MonitorPlan::Rest(std::size_t over) const {
+  Plan rest = *this;
+  Join(inspections, over, rest);
+  return rest;
 }
 
 std::string NumberName(std::int64_t number) {
@@ -129,93 +114,59 @@ MonitorPlan PlanMonitor(const config::TrainConfig& config,
                    fmt::format("give 1 to {}", kMostRepetitions));
   }
   const InspectPlan one = PlanInspection(config, data, {});
-  MonitorPlan plan{.simulation = one.simulation,
-                   .noise_multiplier = one.noise_multiplier,
-                   .delta = one.delta,
-                   .against = one.against};
-  plan.inspections = PlansOf(config, data, options, plan);
-  if (!(config.privacy.noise_multiplier > 0)) {
-    plan.noise_multiplier = NoiseWithin(plan.inspections, plan.noise_multiplier,
-                                        config.privacy.epsilon);
+  MonitorPlan plan;
+  plan.simulation = one.simulation;
+  plan.root = one.root;
+  plan.dataset_ids = one.dataset_ids;
+  plan.noise_multiplier = one.noise_multiplier;
+  plan.delta = one.delta;
+  const auto join = [&] {
     plan.inspections = PlansOf(config, data, options, plan);
+    Join(plan.inspections, 0, plan);
+  };
+  join();
+  if (!(config.privacy.noise_multiplier > 0)) {
+    plan.noise_multiplier = NoiseFor(plan, config.privacy.epsilon);
+    join();
   }
-  const Spent spent =
-      AccountFor(dp::WithoutPartitions(AllEventsOf(plan.inspections)),
-                 plan.delta, dp::Accountant::kPld);
-  plan.epsilon = spent.guarantee.epsilon;
-  plan.guessed_right = spent.guessed_right;
+  SetPrice(plan);
+  plan.against = one.against;
   CheckBudget(plan, config.privacy.epsilon);
   return plan;
 }
 
-LedgerPrice PriceIn(dp::Ledger& ledger, const MonitorPlan& plan) {
-  const std::string& root = plan.inspections.front().root;
-  ledger.CheckBound(root, plan.inspections.front().dataset_ids);
-  RequireGrantedDelta(plan.delta, ledger.TotalsOf(root));
-  const auto price = [&](std::size_t count) {
-    return ledger.PriceOf(
-        root,
-        dp::WithoutPartitions(EventsOf(
-            {plan.inspections.begin(),
-             plan.inspections.begin() + static_cast<std::ptrdiff_t>(count)})));
+LedgerPrice GrantedIn(dp::Ledger& ledger, const MonitorPlan& plan) {
+  const LedgerPrice price = PriceIn(ledger, plan);
+  if (price.fits()) return price;
+  const auto fits = [&](std::size_t count) {
+    MonitorPlan fewer = plan;
+    fewer.inspections.resize(count);
+    Join(fewer.inspections, 0, fewer);
+    return PriceIn(ledger, fewer).fits();
   };
-  const dp::Price all = price(plan.inspections.size());
-  if (!all.fits) {
-    std::size_t low = 0;
-    std::size_t high = plan.inspections.size();
-    while (high - low > 1) {
-      const std::size_t middle = low + (high - low) / 2;
-      (price(middle).fits ? low : high) = middle;
-    }
-    throw Error(
-        ErrorKind::kBudgetSpent,
-        fmt::format("no room for {} (ε {}) in what is left of '{}'",
-                    base::HumanCount(plan.inspections.size(), "inspection"),
-                    report::BoundText(plan.epsilon), root),
-        "ledger",
-        low > 0 ? fmt::format("--monitor {} would fit; so may more noise", low)
-                : HintFor(all,
-                          "not even one fits: more noise, fewer rounds or a "
-                          "smaller cohort cost less"));
+  std::size_t low = 0;
+  std::size_t high = plan.inspections.size();
+  while (high - low > 1) {
+    const std::size_t middle = low + (high - low) / 2;
+    (fits(middle) ? low : high) = middle;
   }
-  const dp::Totals totals = ledger.TotalsOf(root);
-  return {.granted_epsilon = totals.budget.epsilon,
-          .granted_delta = totals.budget.delta,
-          .used_before = dp::SharesOf(totals).taken,
-          .by_plan = all.by_plan};
-}
-
-void ReserveMonitor(dp::Ledger& ledger, const MonitorPlan& plan,
-                    std::size_t over) {
-  for (std::size_t i = over; i < plan.inspections.size(); ++i) {
-    try {
-      ReserveInspection(ledger, plan.inspections[i]);
-    } catch (const Error&) {
-      for (std::size_t j = over; j < i; ++j) {
-        GiveBack(ledger, plan.inspections[j]);
-      }
-      throw;
-    }
-  }
-}
-
-bool IsReserved(dp::Ledger& ledger, const MonitorPlan& plan, std::size_t over) {
-  return std::all_of(
-      plan.inspections.begin() + static_cast<std::ptrdiff_t>(over),
-      plan.inspections.end(),
-      [&](const InspectPlan& one) { return IsReserved(ledger, one); });
+  throw Error(
+      ErrorKind::kBudgetSpent,
+      fmt::format("no room for {} (ε {}) in what is left of '{}'",
+                  base::HumanCount(plan.inspections.size(), "inspection"),
+                  report::BoundText(plan.epsilon), plan.root),
+      "ledger",
+      low > 0 ? fmt::format("--monitor {} would fit; so may more noise", low)
+              : HintFor(price.price,
+                        "not even one fits: more noise, fewer rounds or a "
+                        "smaller cohort cost less"));
 }
 
 std::optional<double> EpsilonWithRepeated(dp::Ledger& ledger,
                                           const MonitorPlan& plan) {
-  std::vector<dp::Event> all = AllEventsOf(plan.inspections);
-  const std::size_t planned = all.size();
-  for (const InspectPlan& one : plan.inspections) {
-    const std::vector<dp::Event> repeated = Repeated(ledger, one);
-    all.insert(all.end(), repeated.begin(), repeated.end());
-  }
-  if (all.size() == planned) return std::nullopt;
-  return dp::PldEpsilon(dp::WithoutPartitions(all), plan.delta);
+  const std::vector<dp::Event> repeated = Repeated(ledger, plan);
+  if (repeated.empty()) return std::nullopt;
+  return PriceOf(plan, repeated).guarantee.epsilon;
 }
 
 std::string PriceLines(const MonitorPlan& plan, const LedgerPrice* price) {

@@ -4,7 +4,7 @@
 //   const MonitorPlan plan = PlanMonitor(config, facts, {.name = "watch",
 //                                                        .repeat = 12});
 //   plan.epsilon;                        // of all twelve, at plan.delta
-//   ReserveMonitor(ledger, plan);        // all of it, or nothing
+//   Reserve(ledger, plan);               // all of it, or nothing
 //
 // Thresholds that are private quantiles are asked in the first inspection and
 // kept. Everything else is asked and trained again each time; people may have
@@ -28,16 +28,12 @@ struct MonitorOptions {
   std::int64_t repeat = 1;
 };
 
-struct MonitorPlan {
-  bool simulation = false;
+// The runs of all inspections, one after another.
+struct MonitorPlan : Plan {
   std::vector<InspectPlan> inspections = {};
-  double noise_multiplier = 0;
-  double delta = 0;
-  double epsilon = 0;  // of everything
-  double guessed_right = 0;
-  std::string against = "";
 
-  std::vector<dp::Event> Events() const;
+  // Without the first `over` inspections: those ran, or were given back.
+  Plan Rest(std::size_t over) const;
 };
 
 // "01", "02", …
@@ -55,15 +51,7 @@ MonitorPlan PlanMonitor(const config::TrainConfig& config,
                         const DataFacts& data, const MonitorOptions& options);
 
 // Throws budget_spent when the ledger cannot pay, with how many it could.
-LedgerPrice PriceIn(dp::Ledger& ledger, const MonitorPlan& plan);
-// Sets everything aside but what the first `over` inspections cost: those were
-// held, or given back. The same call again changes nothing.
-void ReserveMonitor(dp::Ledger& ledger, const MonitorPlan& plan,
-                    std::size_t over = 0);
-
-// Whether all of that was reserved, also if it was given back since.
-bool IsReserved(dp::Ledger& ledger, const MonitorPlan& plan,
-                std::size_t over = 0);
+LedgerPrice GrantedIn(dp::Ledger& ledger, const MonitorPlan& plan);
 
 // What all inspections cost with whatever was repeated after stops and paid
 // again; nothing where nothing was.

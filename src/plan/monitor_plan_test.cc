@@ -69,7 +69,7 @@ TEST(MonitorPlanTest, CostsTheCompositionOfAllInspections) {
   EXPECT_DOUBLE_EQ(plan.epsilon, Epsilon({Bars(3), Rounds(120)}));
   EXPECT_DOUBLE_EQ(plan.inspections[1].epsilon, Epsilon({Bars(1), Rounds(40)}));
   EXPECT_EQ(plan.inspections[2].name, "monitor/03");
-  EXPECT_EQ(plan.inspections[2].models[0].population.partition, "monitor/03");
+  EXPECT_EQ(plan.inspections[2].runs.back().population.partition, "monitor/03");
 }
 
 TEST(MonitorPlanTest, ThresholdsAreAskedOnceAndThenKept) {
@@ -135,9 +135,11 @@ TEST_F(MonitorLedgerTest, AllIsReservedAndWhatIsNotHeldIsGivenBack) {
   const MonitorPlan plan =
       PlanMonitor(Config(), kPrivate, {.name = "watch", .repeat = 3});
   dp::Ledger ledger = Granted(1.01 * plan.epsilon);
-  EXPECT_EQ(PriceIn(ledger, plan).used_before, 0);
-  ReserveMonitor(ledger, plan);
-  ReserveMonitor(ledger, plan);  // changes nothing
+  EXPECT_EQ(GrantedIn(ledger, plan).used_before, 0);
+  Reserve(ledger, plan);
+  Reserve(ledger, plan);  // changes nothing
+  EXPECT_TRUE(IsReserved(ledger, plan));
+  EXPECT_EQ(plan.Rest(2).runs, plan.inspections[2].runs);
   for (const char* run : {"watch/01/survey", "watch/03/b2"}) {
     ASSERT_TRUE(ledger.FindRun(run)) << run;
     EXPECT_FALSE(ledger.FindRun(run)->finished);
@@ -156,11 +158,11 @@ TEST_F(MonitorLedgerTest, ABudgetForTwoOfThreeSaysSo) {
       PlanMonitor(Config(), kPrivate, {.name = "watch", .repeat = 3});
   dp::Ledger ledger =
       Granted(1.01 * PlanMonitor(Config(), kPrivate, {.repeat = 2}).epsilon);
-  const Error error = Thrown([&] { PriceIn(ledger, plan); });
+  const Error error = Thrown([&] { GrantedIn(ledger, plan); });
   EXPECT_EQ(error.kind(), ErrorKind::kBudgetSpent);
   EXPECT_TRUE(error.todo().starts_with("--monitor 2 would fit"))
       << error.todo();
-  EXPECT_THROW(ReserveMonitor(ledger, plan), Error);
+  EXPECT_THROW(Reserve(ledger, plan), Error);
   EXPECT_TRUE(ledger.TotalsOf("phones").reserved.empty());
 }
 

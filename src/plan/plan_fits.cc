@@ -18,9 +18,9 @@ using Fits = std::function<bool(const InspectPlan&)>;
 // Spare rounds stay as they are: they are paid too. Character models have
 // rounds of their own (KindConfig), which `--set rounds` does not change.
 InspectPlan WithRounds(InspectPlan plan, std::int64_t rounds) {
-  for (ModelPlan& model : plan.models) {
+  for (const ModelPlan& model : plan.models) {
     if (model.kind == kOfCharacters) continue;
-    model.rounds.count += rounds - plan.rounds;
+    plan.RoundsOf(model).count += rounds - plan.rounds;
   }
   plan.rounds = rounds;
   return plan;
@@ -28,8 +28,9 @@ InspectPlan WithRounds(InspectPlan plan, std::int64_t rounds) {
 
 InspectPlan WithCohort(InspectPlan plan, std::int64_t size) {
   plan.cohort = static_cast<double>(size);
-  for (ModelPlan& model : plan.models) {
-    model.rounds.sampling = dp::Poisson{.rate = plan.cohort / model.users};
+  for (const ModelPlan& model : plan.models) {
+    plan.RoundsOf(model).sampling =
+        dp::Poisson{.rate = plan.cohort / model.users};
   }
   return plan;
 }
@@ -51,7 +52,11 @@ std::int64_t MostBelow(std::int64_t high,
 std::string WhatFits(const InspectPlan& plan, const Fits& fits) {
   std::vector<std::string> ways;
   const double noise = dp::LeastNoise(
-      [&](double z) { return fits(WithNoise(plan, z)) ? 0.0 : 1.0; },
+      [&](double noise) {
+        InspectPlan noisier = plan;
+        SetNoise(noisier, noise);
+        return fits(noisier) ? 0.0 : 1.0;
+      },
       plan.noise_multiplier, 0.5);
   if (std::isfinite(noise)) {
     ways.push_back(fmt::format("--set privacy.noise_multiplier={}",

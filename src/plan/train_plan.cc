@@ -99,26 +99,12 @@ std::vector<dp::Event> EventsBefore(const config::TrainConfig& config,
   return {choice};
 }
 
-double EpsilonOf(const TrainPlan& plan, dp::Event rounds) {
-  std::vector<dp::Event> events = plan.before;
-  events.push_back(std::move(rounds));
-  return dp::Account(events, plan.delta, dp::Accountant::kPld).epsilon;
-}
-
-dp::Event WithNoise(dp::Event rounds, double noise) {
-  rounds.mechanism = dp::Gaussian{.noise_multiplier = noise};
-  return rounds;
-}
-
 // The smallest noise with which all costs `epsilon` at most.
-double NoiseWithin(const TrainPlan& plan, const dp::Event& rounds,
-                   double epsilon) {
+double NoiseFor(const TrainPlan& plan, double epsilon) {
   const double alone =
-      dp::NoiseFor(rounds, {.epsilon = epsilon, .delta = plan.delta});
+      dp::NoiseFor(plan.rounds(), {.epsilon = epsilon, .delta = plan.delta});
   if (plan.before.empty()) return alone;
-  const double noise = dp::LeastNoise(
-      [&](double z) { return EpsilonOf(plan, WithNoise(rounds, z)); }, alone,
-      epsilon);
+  const double noise = NoiseWithin(plan, alone, epsilon);
   if (std::isfinite(noise)) return noise;
   throw Error(ErrorKind::kBudgetSpent,
               fmt::format("the vocabulary, released before, leaves nothing of "
@@ -128,10 +114,13 @@ double NoiseWithin(const TrainPlan& plan, const dp::Event& rounds,
               "give more, or a vocabulary that was chosen with more noise");
 }
 
-TrainPlan Planned(const config::TrainConfig& config, const DataFacts& data,
-                  bool counts_vocabulary, const base::Path& run_folder) {
+}  // namespace
+
+TrainPlan PlanTraining(const config::TrainConfig& config, const DataFacts& data,
+                       const base::Path& run_folder) {
   TrainPlan plan;
   plan.simulation = data.origin != data::Origin::kPrivate;
+  plan.root = PopulationName(config, data);
   plan.dataset_ids = data.dataset_ids;
   plan.protects = config.algorithm != config::Algorithm::kFedAvg;
   if (!plan.protects && !plan.simulation) {
@@ -145,8 +134,7 @@ TrainPlan Planned(const config::TrainConfig& config, const DataFacts& data,
                    "finds would be private");
   }
   CheckCanaries(config, data);
-  RequireVocabulary(config, plan.simulation,
-                    counts_vocabulary ? PopulationName(config, data) : "");
+  RequireVocabulary(config, plan.simulation, plan.root);
   // Rule 7: of private data that is an exact answer.
   if (plan.simulation && data.users < 1) {
     throw BadInput("nobody to train on", "data",
@@ -180,26 +168,27 @@ TrainPlan Planned(const config::TrainConfig& config, const DataFacts& data,
     plan.epsilon = std::numeric_limits<double>::infinity();
     return plan;
   }
-  dp::Event round{.mechanism = dp::Gaussian{},
-                  .sampling = plan.participants.sampling,
-                  .adjacency = plan.participants.adjacency,
-                  .population = plan.participants.population,
-                  .count = config.rounds +
-                           (plan.simulation ? 0 : config.privacy.spare_rounds)};
-  if (counts_vocabulary) {
-    plan.before = EventsBefore(config, round, run_folder);
-  }
-  plan.noise_multiplier = config.privacy.noise_multiplier;
-  if (plan.noise_multiplier == 0) {
-    plan.noise_multiplier = NoiseWithin(plan, round, config.privacy.epsilon);
-  }
+  const dp::Event rounds{
+      .mechanism = dp::Gaussian{},
+      .sampling = plan.participants.sampling,
+      .adjacency = plan.participants.adjacency,
+      .population = plan.participants.population,
+      .count =
+          config.rounds + (plan.simulation ? 0 : config.privacy.spare_rounds)};
+  plan.runs = {{.name = config.name,
+                .trains = true,
+                .population = rounds.population,
+                .events = {rounds}}};
+  plan.before = EventsBefore(config, rounds, run_folder);
+  SetNoise(plan, config.privacy.noise_multiplier > 0
+                     ? config.privacy.noise_multiplier
+                     : NoiseFor(plan, config.privacy.epsilon));
   dp::GaussianMechanism({.noise_multiplier = plan.noise_multiplier,
                          .clip_norm = config.privacy.clip_norm,
                          .participants = plan.participants});  // or throws
-  plan.rounds = WithNoise(round, plan.noise_multiplier);
-  plan.epsilon = EpsilonOf(plan, plan.rounds);
+  SetPrice(plan);
   const double budget = config.privacy.epsilon;
-  if (budget > 0 && !(plan.epsilon <= budget * (1 + 1e-9))) {
+  if (!IsWithin(plan, budget)) {
     throw Error(
         ErrorKind::kBudgetSpent,
         fmt::format("noise {:g} over {} costs ε {}, and "
@@ -212,18 +201,6 @@ TrainPlan Planned(const config::TrainConfig& config, const DataFacts& data,
         "leave it out to have the noise found, or give fewer rounds");
   }
   return plan;
-}
-
-}  // namespace
-
-TrainPlan PlanTraining(const config::TrainConfig& config, const DataFacts& data,
-                       const base::Path& run_folder) {
-  return Planned(config, data, /*counts_vocabulary=*/true, run_folder);
-}
-
-TrainPlan PlanPartOfInspection(const config::TrainConfig& config,
-                               const DataFacts& data) {
-  return Planned(config, data, /*counts_vocabulary=*/false, {});
 }
 
 std::string PopulationName(const config::TrainConfig& config,

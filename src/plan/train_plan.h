@@ -17,6 +17,7 @@
 #include "data/dataset.h"
 #include "dp/accounting/event.h"
 #include "dp/mechanisms/participants.h"
+#include "plan/plan.h"
 
 namespace sfumato::plan {
 
@@ -29,20 +30,16 @@ struct DataFacts {
   std::vector<std::string> dataset_ids = {};
 };
 
-struct TrainPlan {
-  bool simulation = false;  // generated or public data: seeded, spends nothing
-  bool protects = false;    // fedavg does not
+// One run, if the algorithm protects; none for fedavg.
+struct TrainPlan : Plan {
+  bool protects = false;  // fedavg does not
   std::int64_t population = 0;
   double expected_cohort = 0;  // what sums are divided by
   dp::Participants participants = {};
-  double noise_multiplier = 0;
-  double delta = 0;
-  double epsilon = 0;  // of it all; +infinity without protection
-  // In ε, and paid before: a vocabulary that was chosen from these users.
-  std::vector<dp::Event> before = {};
-  std::vector<std::string> remarks = {};      // in simulations: what looks odd
-  std::vector<std::string> dataset_ids = {};  // DataFacts has them
-  dp::Event rounds = {};  // all of them, as one event with a count
+  std::vector<std::string> remarks = {};  // in simulations: what looks odd
+
+  // All of them, as one event with a count. REQUIRES: it protects.
+  const dp::Event& rounds() const { return runs.front().events.front(); }
 };
 
 // Throws BadInput for a plan that cannot be: a cohort larger than the
@@ -51,10 +48,6 @@ struct TrainPlan {
 // A run that began reads its own copy of the vocabulary, in `run_folder`.
 TrainPlan PlanTraining(const config::TrainConfig& config, const DataFacts& data,
                        const base::Path& run_folder = {});
-
-// The same for one model of an inspection, which counts the vocabulary itself.
-TrainPlan PlanPartOfInspection(const config::TrainConfig& config,
-                               const DataFacts& data);
 
 // Where the rounds are entered: what the config names; otherwise inside the run
 // for a simulation, and beside the dataset for private data.

@@ -95,9 +95,9 @@ TEST(TrainPlanTest, PrivateDataNeedANumberOfUsersAndPaySpareRounds) {
   config.cohort.population = 1000;
   config.privacy.spare_rounds = 7;
   const TrainPlan plan = PlanTraining(config, kPrivate);
-  EXPECT_EQ(plan.rounds.count, 57);
+  EXPECT_EQ(plan.rounds().count, 57);
   EXPECT_EQ(std::get<dp::Poisson>(plan.participants.sampling).rate, 0.02);
-  EXPECT_EQ(PlanTraining(config, kPublic).rounds.count, 50);
+  EXPECT_EQ(PlanTraining(config, kPublic).rounds().count, 50);
   config.data.test_share = 0.1;
   EXPECT_EQ(KindOf(config, kPrivate), ErrorKind::kBadInput);
   config.data.test_share = 0;

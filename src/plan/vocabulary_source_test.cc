@@ -140,15 +140,15 @@ TEST_F(VocabularySourceTest, AReleasedVocabularyIsInTheInspectionsEpsilon) {
             std::string::npos);
 }
 
-TEST_F(VocabularySourceTest, ARunCountsItAndAModelOfAnInspectionDoesNot) {
+TEST_F(VocabularySourceTest, ARunCountsItAndPaysForItsRoundsAlone) {
   config::TrainConfig config =
       Text({.remarks = {"Chosen."}, .event = ChoiceBy("people")});
   config.select = {};
   const TrainPlan with = PlanTraining(config, kPublic);
-  const TrainPlan part = PlanPartOfInspection(config, kPublic);
-  EXPECT_EQ(with.rounds, part.rounds) << "it is not paid twice";
-  EXPECT_NEAR(with.epsilon, Epsilon({part.rounds, ChoiceBy("people")}), 1e-3);
-  EXPECT_GT(with.epsilon, part.epsilon + 0.1);
+  EXPECT_EQ(with.Events(), std::vector{with.rounds()})
+      << "it is not paid twice";
+  EXPECT_NEAR(with.epsilon, Epsilon({with.rounds(), ChoiceBy("people")}), 1e-3);
+  EXPECT_GT(with.epsilon, Epsilon({with.rounds()}) + 0.1);
   config::TrainConfig fixed = config;
   fixed.cohort.sampling = config::Sampling::kFixed;
   EXPECT_EQ(Thrown([&] { PlanTraining(fixed, kPublic); }).where(),

@@ -89,8 +89,8 @@ struct GridStep {
   std::string transformed = "";  // a after the winning hypothesis; may be empty
 };
 
-// The rules by which it was judged (docs/diagnosis.md), kept with what they
-// said: a page quotes them.
+// The rules by which it was judged (docs/diagnosis_rules.md), kept with what
+// they said: a page quotes them.
 struct Margins {
   double measure = 3;    // a measure differs above so many floors
   double own = 2.5;      // a hypothesis gains more than so many of its floors …

@@ -81,7 +81,7 @@ void Prove(const plan::TrainPlan& plan, ExposureReport& report) {
   report.protects = plan.protects;
   report.mean_at_most = report.table.most;
   if (!plan.protects) return;
-  dp::Event rounds = plan.rounds;
+  dp::Event rounds = plan.rounds();
   rounds.count = report.round;
   const std::vector<eval::PrivacyPoint> points = PointsOf(rounds, plan.delta);
   report.epsilon = points.front().epsilon;

@@ -247,7 +247,7 @@ double RunObserver::EpsilonOf(std::int64_t released) {
   if (meter_ && plan.simulation) {
     epsilon_ = meter_->After(released);
   } else if (meter_) {
-    epsilon_ = all > plan.rounds.count
+    epsilon_ = all > plan.rounds().count
                    ? std::max(plan.epsilon, meter_->After(all))
                    : plan.epsilon;
   }

@@ -7,7 +7,7 @@
 // them, if the list of events was fixed before the first release (rule 3).
 // Losses, lost mass and rounding all count against us, so the true epsilon of
 // the events is never larger. What the sampler's own arithmetic adds to that is
-// in docs/privacy.md, and not in here.
+// in docs/privacy_proofs.md, and not in here.
 //
 // Sources: Doroshenko et al. 2022, "Connect the Dots"; Zhu, Dong and Wang 2022,
 // "Optimal Accounting of Differential Privacy via Characteristic Function".

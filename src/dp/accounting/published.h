@@ -4,7 +4,8 @@
 //                     .rounds = 1000, .delta = 4e-8}).epsilon;   // 2.3797…
 //
 // They are for comparison only: they are no bounds for what the papers ran
-// (docs/privacy.md says why). Whatever prints one prints kPublishedProof too.
+// (docs/privacy_proofs.md says why). Whatever prints one prints kPublishedProof
+// too.
 //
 // Sources: Augenstein et al. 2020, Tables 3 and 13; Chen, Orekondy and Fritz
 // 2020 (GS-WGAN), section 5.

@@ -11,7 +11,7 @@
 // private. The guarantee is that of the event: a Gaussian with this noise
 // multiplier. Sum and noise are whole steps of a grid (clip.h,
 // grid_gaussian.h), so it holds for the bits that come out and not for real
-// numbers only; docs/privacy.md says what is left.
+// numbers only; docs/privacy_proofs.md says what is left.
 //
 // Source: McMahan et al. 2018, "Learning Differentially Private Recurrent
 // Language Models".
