@@ -17,7 +17,7 @@
 #include "data/vocabulary.h"
 #include "dp/accounting/accountant.h"
 #include "dp/accounting/calibration.h"
-#include "dp/mechanisms/key_histogram.h"
+#include "fed/release/word_choice.h"
 #include "fmt/format.h"
 #include "plan/consent.h"
 #include "plan/dataset_ledger.h"
@@ -79,8 +79,7 @@ struct Choice {
   const data::FederatedDataset& set;
   bool simulation = true;
   std::string population;
-  dp::KeyHistogram histogram;
-  std::string cohort;
+  fed::WordChoice words;
   dp::Event event;
   std::string ledger;  // of private data
   double delta = 0;    // the ledger's, or a usual one
@@ -108,22 +107,20 @@ Choice Planned(const data::FederatedDataset& set, const VocabularyGiven& given,
   const bool simulation = set.info().origin != data::Origin::kPrivate;
   const std::string population =
       given.population.empty() ? set.info().name : given.population;
-  Choice choice{
-      .set = set,
-      .simulation = simulation,
-      .population = population,
-      .histogram = dp::KeyHistogram({.noise_multiplier = given.noise,
-                                     .delta = given.show_delta,
-                                     .most_keys = given.words_a_user,
-                                     .participants = dp::ParticipantsOf(
-                                         dp::All{}, {.name = population})}),
-      .cohort = simulation
-                    ? fmt::format("vocabulary/seed {}", seed)
-                    : fmt::format("vocabulary/{:016x}", base::SecureRandom()()),
-      .event = {},
-      .ledger = simulation ? "" : LedgerOf(given, population),
-      .spent = {}};
-  choice.event = choice.histogram.Event(choice.cohort);
+  Choice choice{.set = set,
+                .simulation = simulation,
+                .population = population,
+                .words = fed::WordChoice(
+                    {.run = "vocabulary-" + set.info().name,
+                     .population = population,
+                     .randomness = {.simulation = simulation, .seed = seed},
+                     .words_per_user = given.words_a_user,
+                     .noise_multiplier = given.noise,
+                     .show_delta = given.show_delta}),
+                .event = {},
+                .ledger = simulation ? "" : LedgerOf(given, population),
+                .spent = {}};
+  choice.event = choice.words.event();
   if (simulation) {
     choice.delta = dp::UsualDelta(static_cast<double>(set.users()));
   } else {
@@ -149,7 +146,7 @@ std::string PriceText(const Choice& choice) {
                             choice.ledger)) +
          fmt::format(
              "Shown    words of about {:.0f} users or more (counts ± {:.2g})\n",
-             choice.histogram.threshold(), choice.histogram.deviation()) +
+             choice.words.threshold(), choice.words.deviation()) +
          plan::MeansLine(choice.spent.guessed_right);
 }
 
@@ -157,8 +154,8 @@ nlohmann::json PriceJson(const Choice& choice, const VocabularyGiven& given) {
   return {{"exact", false},
           {"simulation", choice.simulation},
           {"noise_multiplier", given.noise},
-          {"deviation", choice.histogram.deviation()},
-          {"threshold", choice.histogram.threshold()},
+          {"deviation", choice.words.deviation()},
+          {"threshold", choice.words.threshold()},
           {"words_a_user", given.words_a_user},
           {"show_delta", given.show_delta},
           {"price", plan::GuaranteeJson(choice.spent)}};
@@ -179,12 +176,8 @@ std::string BudgetText(const VocabularyGiven& given, const Choice& choice) {
       plan::HintFor(price, "more noise or fewer words a user cost less"));
 }
 
-struct Paid {
-  std::string run;
-  std::string head;
-};
-
-Paid Pay(const VocabularyGiven& given, const Choice& choice) {
+// The ledger that the choice will be entered in, once somebody agreed.
+dp::Ledger LedgerToPay(const VocabularyGiven& given, const Choice& choice) {
   const std::string budget = BudgetText(given, choice);
   if (!given.yes) plan::RequireYes(PriceText(choice) + budget, false);
   // What cannot be kept is not paid for.
@@ -196,13 +189,7 @@ Paid Pay(const VocabularyGiven& given, const Choice& choice) {
   dp::Ledger ledger = OpenLedger(given, choice, dp::Ledger::Mode::kWrite);
   plan::KeepToLedger(given.folder, ledger);
   ledger.BindFirst(choice.population, {&choice.set.info().id, 1});
-  // Another choice of words is another release.
-  const std::string run =
-      fmt::format("vocabulary-{}-{:08x}", choice.set.info().name,
-                  base::SecureRandom()() & 0xffffffffu);
-  return {.run = run,
-          .head = dp::ToText(
-              ledger.Spend(run, choice.population, {&choice.event, 1}).head)};
+  return ledger;
 }
 
 std::vector<std::vector<std::string>> WordsOfUsers(const Choice& choice,
@@ -225,18 +212,18 @@ std::vector<std::vector<std::string>> WordsOfUsers(const Choice& choice,
 
 Chosen ChosenPrivately(const Choice& choice, const VocabularyGiven& given,
                        std::uint64_t seed) {
-  const Paid paid = choice.simulation ? Paid{} : Pay(given, choice);
-  dp::NoiseSource noise = choice.simulation ? dp::NoiseSource::Simulation(seed)
-                                            : dp::NoiseSource::Secure();
-  const auto shown = choice.histogram.Release(
-      WordsOfUsers(choice, given.words_a_user,
-                   choice.simulation ? seed : base::SecureRandom()()),
-      choice.cohort, noise);
+  std::optional<dp::Ledger> ledger;
+  if (!choice.simulation) ledger.emplace(LedgerToPay(given, choice));
+  const fed::WordCounts counts =
+      choice.words.Choose(ledger ? &*ledger : nullptr, [&] {
+        return WordsOfUsers(choice, given.words_a_user,
+                            choice.simulation ? seed : base::SecureRandom()());
+      });
   Chosen chosen;
-  chosen.words =
-      data::MostFrequent(shown.value(), static_cast<std::size_t>(given.size));
-  chosen.source = {.event = choice.event,
-                   .ledger_run = paid.run,
+  chosen.words = data::MostFrequent(counts.words.value(),
+                                    static_cast<std::size_t>(given.size));
+  chosen.source = {.event = counts.words.event(),
+                   .ledger_run = counts.ledger_run,
                    .sum = chosen.words.empty()  // refused by whoever asked
                               ? ""
                               : data::Vocabulary(chosen.words).Sum()};
@@ -245,14 +232,14 @@ Chosen ChosenPrivately(const Choice& choice, const VocabularyGiven& given,
       "word that one user alone has is shown with a chance of {:g} at most, {}",
       choice.set.info().name, given.noise, given.words_a_user, given.show_delta,
       choice.simulation ? fmt::format("simulated with seed {}", seed)
-                        : "ledger head " + paid.head));
+                        : "ledger head " + counts.ledger_head));
   chosen.json = PriceJson(choice, given);
   chosen.text = PriceText(choice);
   if (!choice.simulation) {
     chosen.text +=
-        fmt::format("Spent    keep the ledger's head {}\n", paid.head);
-    chosen.json["ledger_head"] = paid.head;
-    chosen.json["ledger_run"] = paid.run;
+        fmt::format("Spent    keep the ledger's head {}\n", counts.ledger_head);
+    chosen.json["ledger_head"] = counts.ledger_head;
+    chosen.json["ledger_run"] = counts.ledger_run;
   }
   return chosen;
 }
@@ -287,7 +274,7 @@ Answer MakeVocabulary(const VocabularyGiven& given, const Common& common) {
   if (chosen.words.empty()) {
     throw BadInput(
         choice ? fmt::format("no word that about {:.0f} users share",
-                             choice->histogram.threshold())
+                             choice->words.threshold())
                : "no word at all",
         given.folder,
         choice && !choice->simulation

@@ -22,16 +22,10 @@
 
 #include "dp/mechanisms/noise.h"
 #include "dp/mechanisms/participants.h"
+#include "fed/release/entered.h"
 #include "models/batch.h"
 
 namespace sfumato::fed {
-
-// Where a run's randomness comes from: in a simulation from the seed, else from
-// the operating system's entropy.
-struct Randomness {
-  bool simulation = false;
-  std::uint64_t seed = 1;
-};
 
 // The random numbers that draw round `round`'s cohort.
 dp::BitStream CohortBits(const Randomness& randomness, std::uint64_t round);

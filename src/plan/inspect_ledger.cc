@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "dp/accounting/partition.h"
-#include "dp/ledger/run_parts.h"
 #include "fmt/format.h"
 #include "plan/budget_text.h"
 #include "plan/consent.h"
@@ -71,7 +70,7 @@ std::vector<std::string> RunsOf(const InspectPlan& plan) {
 
 std::vector<dp::Event> ReleasedBy(dp::Ledger& ledger, const std::string& run) {
   std::vector<dp::Event> released;
-  for (const dp::RunPart& part : dp::PartsOf(ledger, run)) {
+  for (const dp::RunPart& part : ledger.PartsOf(run)) {
     released.insert(released.end(), part.run.released.begin(),
                     part.run.released.end());
   }
@@ -99,7 +98,7 @@ std::vector<runs::LedgerEntry> EntriesOf(dp::Ledger& ledger,
                                          const InspectPlan& plan) {
   std::vector<runs::LedgerEntry> entries;
   for (const std::string& run : RunsOf(plan)) {
-    for (const dp::RunPart& part : dp::PartsOf(ledger, run)) {
+    for (const dp::RunPart& part : ledger.PartsOf(run)) {
       entries.push_back({.run = part.name,
                          .population = part.run.population.name,
                          .released = Described(part.run.released),
@@ -225,7 +224,7 @@ bool IsReserved(dp::Ledger& ledger, const InspectPlan& plan) {
 std::vector<dp::Event> Repeated(dp::Ledger& ledger, const InspectPlan& plan) {
   std::vector<dp::Event> repeated;
   for (const std::string& run : RunsOf(plan)) {
-    std::vector<dp::RunPart> parts = dp::PartsOf(ledger, run);
+    std::vector<dp::RunPart> parts = ledger.PartsOf(run);
     if (!parts.empty()) parts.erase(parts.begin());  // what was planned
     for (const dp::RunPart& part : parts) {
       for (const auto* events : {&part.run.released, &part.run.reserved}) {

@@ -259,8 +259,8 @@ void Ledger::CheckOwner(const std::string& run,
   const std::string owner = tables_.OwnerOf(population);
   if (owner.empty() || run == owner) return;
   // One after another: a part behind a gap would be counted by nobody.
-  if (const auto part = PartOf(run, owner);
-      part && tables_.FindRun(PartName(owner, *part - 1))) {
+  if (const auto before = PartBefore(run, owner);
+      before && tables_.FindRun(*before)) {
     return;
   }
   throw BadInput(

@@ -47,9 +47,9 @@ struct PopulationOptions {
   // before the first release from any of them; they pay their maximum.
   std::string partition = "";
   bool selected = true;  // not a root, and its users' own data chose it
-  // Not a root: the one run, with its parts "RUN (2)", "RUN (3)", …, that may
-  // charge it. A cell's users are those whom that run selects; another run on
-  // other users would pay the cell's price for them. Empty: any run.
+  // Not a root: the one run, with all its parts, that may charge it. A cell's
+  // users are those whom that run selects; another run on other users would pay
+  // the cell's price for them. Empty: any run.
   std::string owner = "";
 };
 
@@ -116,6 +116,18 @@ struct Run {
   std::vector<Event> released;
 };
 
+// One of the reservations of a run: what it set aside at first, or again after
+// a stop.
+struct RunPart {
+  std::string name;  // in the ledger, as Release and Finish take it
+  Run run;
+};
+
+// How many occurrences they are.
+std::int64_t CountOf(std::span<const Event> events);
+// Reserved and not yet released, over all parts.
+std::int64_t ReservedRounds(std::span<const RunPart> parts);
+
 class Ledger {
  public:
   enum class Mode { kWrite, kRead };
@@ -166,6 +178,17 @@ class Ledger {
   Head Release(const Round& round, const Event& event);
   // Gives back what the run reserved and did not release. Again: nothing.
   Head Finish(const std::string& run);
+
+  // What a run that stopped and resumed has here, in order; empty where it has
+  // reserved nothing. Only the ledger knows how later parts are named.
+  std::vector<RunPart> PartsOf(const std::string& run);
+  // Reserves `events` as the next part of `run` (the first has the run's own
+  // name) and returns the part's name. Throws as Reserve.
+  std::string ReserveMore(const std::string& run, const std::string& population,
+                          std::span<const Event> events);
+  // Finishes every part that is not.
+  void FinishParts(const std::string& run);
+
   // Reserves, releases and finishes in one transaction. The same call again,
   // after an answer that got lost, finds the first one's entries.
   Reservation Spend(const std::string& run, const std::string& population,
