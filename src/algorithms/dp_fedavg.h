@@ -7,7 +7,7 @@
 //                      {.device = {.learning_rate = 0.1}});
 //   const auto mechanism = fed::MakeMeanMechanism(DpFedAvgMean(
 //       {.noise_multiplier = 1, .clip_norm = 0.5, .expected_cohort = 100}));
-//   fed::RunRounds({.algorithm = algorithm, .mechanism = *mechanism, …}, …);
+//   fed::RunRounds(parts, options);               // with the two of them
 //
 // dp_fedavg.cc has what is the paper's own, in its order; each line that the
 // loop does for every algorithm is named where the paper has it.

@@ -33,8 +33,8 @@ DpFedAvgGan::DpFedAvgGan(DpFedAvgGanOptions options)
       server_(options_.server, options_.gan.critic.layout().size()),
       generator_(options_.gan, options_.generator, options_.server_device) {}
 
-// The critic goes to the GPU twice a round: from pinned memory, where it is not
-// copied on the way.
+// The critic goes to the GPU twice per round: from pinned memory, where it is
+// not copied on the way.
 at::Tensor DpFedAvgGan::ForCopies(const at::Tensor& params) const {
   return options_.server_device.is_cuda() ? params.pin_memory() : params;
 }

@@ -173,7 +173,7 @@ std::string BudgetText(const VocabularyGiven& given, const Choice& choice) {
       fmt::format("the choice does not fit into what is left of '{}'",
                   choice.population),
       choice.ledger,
-      plan::HintFor(price, "more noise or fewer words a user cost less"));
+      plan::HintFor(price, "more noise or fewer words per user cost less"));
 }
 
 // The ledger that the choice will be entered in, once somebody agreed.
@@ -278,9 +278,10 @@ Answer MakeVocabulary(const VocabularyGiven& given, const Common& common) {
                : "no word at all",
         given.folder,
         choice && !choice->simulation
-            ? "take less noise or fewer words a user, or more users; what was "
+            ? "take less noise or fewer words per user, or more users; what "
+              "was "
               "spent stays spent"
-            : "take less noise or fewer words a user, or more users");
+            : "take less noise or fewer words per user, or more users");
   }
   try {
     base::WriteFileAtomically(
@@ -307,29 +308,30 @@ Answer MakeVocabulary(const VocabularyGiven& given, const Common& common) {
 
 const Registration kVocabulary(
     {.path = "data vocabulary",
-     .summary = "Choose the words that language models will know: the ones "
-                "that many users share, with noise and a threshold; of private "
-                "data with an entry in the ledger.",
+     .summary =
+         "Choose the words that language models will know: the ones "
+         "that many users share, with noise and a threshold; for private "
+         "data with an entry in the ledger.",
      .example = "sfumato data make forum --users 3000 --out people\n"
                 "sfumato data vocabulary people --size 500 --out words.txt",
      .define = [](CLI::App& app, const Common& common) -> Action {
        auto given = std::make_shared<VocabularyGiven>();
        app.add_option("DIR", given->folder, "The dataset's folder.")
            ->required();
-       app.add_option("--out", given->out, "The file of words, a word a line.")
+       app.add_option("--out", given->out, "The file of words, one per line.")
            ->required();
-       app.add_option("--size", given->size, "So many at most.")
+       app.add_option("--size", given->size, "The most words to choose.")
            ->capture_default_str()
            ->check(CLI::Range(1, 1'000'000));
        app.add_option("--words-a-user", given->words_a_user,
-                      "Different words that a user adds at most, drawn at "
-                      "random.")
+                      "The most different words that one user adds, drawn "
+                      "at random.")
            ->capture_default_str()
            ->check(CLI::Range(1, 1'000'000));
        CLI::Option* noise =
            app.add_option("--noise", given->noise,
                           "Deviation of the noise on a count, over the square "
-                          "root of the words a user.")
+                          "root of the words per user.")
                ->capture_default_str()
                ->check(CLI::Range(1e-3, 1e5));
        CLI::Option* show =
@@ -342,10 +344,10 @@ const Registration kVocabulary(
            ->excludes(noise)
            ->excludes(show);
        app.add_flag("--dry-run", given->dry_run,
-                    "Say what it would cost, and from how many users on a word "
-                    "is shown.");
+                    "Show what it would cost, and how many users must share a "
+                    "word for it to be shown.");
        app.add_option("--ledger", given->ledger.path,
-                      "Of private data; by default ledger.sqlite beside them.");
+                      "For private data; by default ledger.sqlite beside it.");
        app.add_option("--population", given->population,
                       "Its name there; by default the set's name.");
        AddKeyFile(app, given->ledger);

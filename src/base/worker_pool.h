@@ -35,7 +35,7 @@ class WorkerPool {
  public:
   using Work = std::function<void(int worker, std::size_t item)>;
 
-  // Throws Unavailable when the system does not give as many threads.
+  // Throws Unavailable when the system does not give that many threads.
   explicit WorkerPool(WorkerPoolOptions options);
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;

@@ -48,7 +48,7 @@ struct RoundReport {
   } simulation_only = {};
 };
 
-// Writes metrics and checkpoints. What a checkpoint must hold to go on to the
+// Writes metrics and checkpoints. What a checkpoint must hold to resume to the
 // bit: Algorithm::State, RoundReport::done and RoundReport::next_clip_norm.
 class RoundObserver {
  public:
@@ -83,7 +83,7 @@ struct RoundOptions {
 // Trains rounds first_round … rounds-1. Throws budget_spent before anything is
 // trained when the plan does not fit, Unsupported for a mechanism that protects
 // nobody outside a simulation, and whatever a part throws; the last checkpoint
-// is then the place to go on from.
+// is then the place to resume from.
 // Returns the rounds that were paid for, repeated ones included.
 std::int64_t RunRounds(const RoundParts& with, const RoundOptions& options);
 

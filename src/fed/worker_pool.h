@@ -21,7 +21,7 @@ namespace sfumato::fed {
 class WorkerPool : public base::WorkerPool {
  public:
   // 0: one for each core that this process may use. Throws Unavailable when the
-  // system does not give as many threads.
+  // system does not give that many threads.
   explicit WorkerPool(int threads)
       : base::WorkerPool({.threads = threads,
                           .begin_thread = BeginThread,

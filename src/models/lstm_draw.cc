@@ -242,7 +242,7 @@ class Drawer {
   std::vector<std::int32_t> drawn_;
 };
 
-// Parts of a front with about so many copies each, one after another.
+// Parts of a front with about `copies` copies each, one after another.
 std::vector<Front> Split(const Front& front, std::int64_t copies) {
   std::vector<Front> parts;
   std::int64_t held = copies;

@@ -80,9 +80,9 @@ struct Totals {
   double filter_epsilon = 0;
 };
 
-// The totals as people are told them, as shares of the budget: of the filter,
-// or where a plan is spent of its epsilon. Parts of a budget do not add up as
-// epsilons do, so nobody else divides.
+// The totals as they are shown to people, as shares of the budget: of the
+// filter, or where a plan is spent of its epsilon. Parts of a budget do not add
+// up as epsilons do, so nobody else divides.
 struct Shares {
   double spent = 0;
   double taken = 0;  // with what is reserved
@@ -97,7 +97,7 @@ struct Price {
   double used_before = 0;  // share of the filter
   double used_after = 0;
   Stage stage = Stage::kOpen;
-  std::int64_t fitting = 0;  // so many of the events, from the first on
+  std::int64_t fitting = 0;  // how many of the events fit, from the first on
   std::int64_t asked = 0;
 };
 
@@ -137,13 +137,13 @@ class Ledger {
   // and as AddPopulation; then nothing is left.
   static Ledger Create(const base::Path& path, const PopulationOptions& first,
                        std::string key = "");
-  // Throws BadInput when there is none, it is no ledger, or the key is not its
-  // own (kWrite needs it); Unsupported for the format of a newer program;
+  // Throws BadInput when there is none, it is not a ledger, or the key is not
+  // its own (kWrite needs it); Unsupported for the format of a newer program;
   // Corrupt when it is damaged.
   static Ledger Open(const base::Path& path, std::string key = "",
                      Mode mode = Mode::kWrite);
 
-  // Throws BadInput for a name that is taken, a root that is none, or a cell
+  // Throws BadInput for a name that is taken, an unknown root, or a cell
   // of a partition that has already released.
   Head AddPopulation(const PopulationOptions& options);
 
@@ -221,7 +221,7 @@ class Ledger {
   // (`unchecked`).
   std::vector<Finding> Verify(std::span<const Head> heads = {});
 
-  // One JSON object a line, in order; Import reads them into a new ledger,
+  // One JSON object per line, in order; Import reads them into a new ledger,
   // checks as Verify, and appends an entry that says so. Throws Corrupt for a
   // history with findings.
   void Export(const std::function<void(const std::string& line)>& write);
@@ -270,7 +270,7 @@ class Ledger {
   Verdict Judge(const Standing& standing, bool may_compose);
   Price PriceOf(const Request& request, const Standing& before);
   Error Refusal(const Request& request, const Price& price);
-  // `standing` with the first so many of the events' occurrences reserved.
+  // `standing` with the first `first` of the events' occurrences reserved.
   Standing With(Standing standing, const Request& request, std::int64_t first);
 
   Tables tables_;

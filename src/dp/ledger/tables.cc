@@ -151,7 +151,7 @@ PopulationRow Tables::ReadPopulation(Statement& row) {
   const std::string where = db_.path().string();
   const Entry entry = EntryFromJson(base::ParseJson(row.View(2)), where);
   if (!std::holds_alternative<NewPopulation>(entry)) {
-    throw Corrupt("a population that is none", where, "restore a copy");
+    throw Corrupt("not a population", where, "restore a copy");
   }
   population.entry = std::get<NewPopulation>(entry);
   return population;
