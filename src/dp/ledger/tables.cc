@@ -105,7 +105,7 @@ void Tables::CheckFormat() {
   if (application != kApplication) {
     const bool empty = db_.WholeOf("PRAGMA page_count") == 0;
     throw BadInput(
-        empty ? "an empty file, no ledger" : "an SQLite file, but no ledger",
+        empty ? "an empty file, not a ledger" : "an SQLite file, but no ledger",
         where, "'sfumato ledger create' makes a ledger");
   }
   format_ = format;
