@@ -1,6 +1,6 @@
 // A language model (CIFG-LSTM with projection) trained as a LibTorch user would
 // write it: autograd, cell by cell, one client after another. What
-// models/lstm_step.h is raced against.
+// models/lstm_loss.h is raced against.
 //
 //   double rate = EagerLstmTokens({.symbols = 10'004, .embedding = 96,
 //                                  .hidden = 670, .projection = 96,

@@ -88,7 +88,7 @@ void Critic(std::int64_t lanes, at::Device device) {
 void Cifar(std::int64_t lanes, at::Device device) {
   const models::Stack model =
       models::ClassifierNamed("cifar_cnn", {32, 32, 3}, 10);
-  models::ClassifierStep step(model, device, lanes, 10, {});
+  models::ClassifierLoss loss(model, device, lanes, 10);
   const at::Tensor params =
       params::EmptyLanes(lanes, model.layout().size(), device);
   params.copy_(model.Initial(1).expand({lanes, -1}));
@@ -98,7 +98,11 @@ void Cifar(std::int64_t lanes, at::Device device) {
       .labels = at::randint(10, {lanes, 10}, options.dtype(at::kLong)),
       .weights = at::full({lanes, 10}, 0.1, options),
       .keys = at::zeros({lanes}, options.dtype(at::kLong))};
-  Measure("cifar", lanes, device, [&] { step.Step(params, batch); });
+  const at::Tensor losses = at::zeros({lanes}, options);
+  Measure("cifar", lanes, device, [&] {
+    loss.AddGradient(params, batch,
+                     {.target = params, .scale = -0.1, .losses = losses});
+  });
 }
 
 }  // namespace

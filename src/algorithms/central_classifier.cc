@@ -41,17 +41,18 @@ void Shuffle(std::vector<Place>& places, base::Rng rng) {
   }
 }
 
-// A share of every batch: its own room, and a step of rate 1 whose movement is
-// the gradient.
+// A share of every batch: its own memory, and a step of rate 1 whose movement
+// is the gradient.
 struct Share {
   Share(const models::Stack& model, const models::Shape& shape,
         at::Device place, std::int64_t most)
       : device(place),
-        step(model, device, 1, most, {.learning_rate = 1}),
+        loss(model, device, 1, most),
         inputs(at::zeros({1, most, shape.height, shape.width, shape.channels})),
         labels(at::zeros({1, most}, at::kLong)),
         params(at::empty({1, model.layout().size()},
-                         at::TensorOptions().device(device))) {}
+                         at::TensorOptions().device(device))),
+        losses(at::zeros({1}, params.options())) {}
 
   // Moves `params` by minus the gradient of Σ loss / batch_size.
   void Work(const models::Examples& examples, std::span<const Place> places,
@@ -65,21 +66,22 @@ struct Share {
       to += size;
     }
     params.copy_(now);
-    step.Begin();
-    step.Step(
+    loss.AddGradient(
         params,
         {.inputs = inputs.narrow(1, 0, rows).to(device),
          .labels = labels.narrow(1, 0, rows).to(device),
          .weights = at::full({1, rows}, 1.0 / static_cast<double>(batch_size),
                              params.options()),
-         .keys = at::zeros({1}, labels.options().device(device))});
+         .keys = at::zeros({1}, labels.options().device(device))},
+        {.target = params, .scale = -1, .losses = losses});
   }
 
   at::Device device;
-  models::ClassifierStep step;
+  models::ClassifierLoss loss;
   at::Tensor inputs;
   at::Tensor labels;
   at::Tensor params;
+  at::Tensor losses;  // [1]: not used
 };
 
 }  // namespace

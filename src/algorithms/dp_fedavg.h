@@ -3,27 +3,75 @@
 // Datasets", after McMahan et al. 2018, "Learning Differentially Private
 // Recurrent Language Models".
 //
-//   server  Broadcast      θ_t
-//   device  a step of SGD  θ ← θ - η ∇ℓ(θ; b), for epochs over batches b
-//           clip           Δ_k · min(1, S / ‖Δ_k‖)
-//   server  Absorb         θ_{t+1} ← θ_t + (1/qN) Σ Δ_k + N(0, I σ²),
-//                          σ = z S / qN
+//   DpFedAvg algorithm(models::TrainableClassifier(stack),
+//                      {.device = {.learning_rate = 0.1}});
+//   const auto mechanism = fed::MakeMeanMechanism(DpFedAvgMean(
+//       {.noise_multiplier = 1, .clip_norm = 0.5, .expected_cohort = 100}));
+//   fed::RunRounds(parts, options);               // with the two of them
 //
-// Clipping, noise and the ledger live in fed/round_loop.cc and in the mechanism
-// that DpFedAvgMean asks for. The paper draws exactly qN users; the default
-// here is a private coin for each, whose cost is lower and proven for
-// add-remove (docs/privacy.md). The server may take the mean with momentum, as
-// the paper's language models do (Nesterov, 0.99): that is computed from the
-// released mean and costs nothing.
+// dp_fedavg.cc has what is the paper's own, in its order; each line that the
+// loop does for every algorithm is named where the paper has it.
+//
+// Without noise this is FedAvg: Algorithm 1 of McMahan, Moore, Ramage, Hampson
+// and Agüera y Arcas 2017, "Communication-Efficient Learning of Deep Networks
+// from Decentralized Data". The two differ in FedAvgMean alone.
 
 #pragma once
 
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "fed/algorithm.h"
 #include "fed/mean_mechanism.h"
+#include "fed/server_optimizer.h"
+#include "models/lane_loss.h"
 
 namespace sfumato::algorithms {
 
-// `options` with noise: fixed or adaptive clipping. Throws BadInput without a
-// noise multiplier above 0.
+// z, S and qN, and so σ = z S / qN, by fixed or adaptive clipping. Throws
+// BadInput without a noise multiplier above 0.
 fed::MeanOptions DpFedAvgMean(fed::MeanOptions options);
+
+// No noise and no privacy: no ledger takes such rounds, and the loop refuses
+// them outside a simulation. In place of the paper's n_k / n stands the same
+// configured divisor, so that this can be compared with DpFedAvgMean; and
+// updates are clipped generously (clip_norm 0: at 100), since one device that
+// diverged would own the mean.
+fed::MeanOptions FedAvgMean(fed::MeanOptions options);
+
+struct SgdOptions {
+  double learning_rate = 0.1;  // η
+  double momentum = 0;
+};
+
+struct DpFedAvgOptions {
+  SgdOptions device = {};
+  fed::ServerOptions server = {};
+  std::uint64_t seed = 1;  // of the initial parameters
+};
+
+class DpFedAvg : public fed::Algorithm {
+ public:
+  DpFedAvg(models::Trainable model, const DpFedAvgOptions& options);
+
+  const params::Layout& layout() const { return model_.layout; }
+  const at::Tensor& params() const { return params_; }  // [1, size]
+
+  at::Tensor Broadcast() const override;
+  std::unique_ptr<fed::LaneTrainer> MakeTrainer(
+      at::Device device, std::int64_t lanes,
+      std::int64_t batch_size) const override;
+  void Absorb(const dp::Released<std::vector<float>>& mean) override;
+  params::NamedTensors State() const override;
+  void Restore(const base::SafetensorsFile& file) override;
+
+ private:
+  models::Trainable model_;
+  SgdOptions device_;
+  at::Tensor params_;
+  fed::ServerOptimizer server_;
+};
 
 }  // namespace sfumato::algorithms

@@ -20,11 +20,64 @@ constexpr char kRounds[] = "rounds";
 // Whole numbers below 2^24, which a float holds exactly.
 params::Layout RoundsLayout() { return params::Layout({{"done", {1}}}); }
 
+}  // namespace
+
+// Server-orchestrated training loop. Its parameters q, N, z and S are those of
+// DpFedAvgMean (dp_fedavg.h).
+//
+// Initialise generator θ_G and discriminator θ_D, here called the critic.
+
+DpFedAvgGan::DpFedAvgGan(DpFedAvgGanOptions options)
+    : options_(std::move(options)),
+      critic_(ForCopies(options_.gan.critic.Initial(options_.seed + 1))),
+      server_(options_.server, options_.gan.critic.layout().size()),
+      generator_(options_.gan, options_.generator, options_.server_device) {}
+
+// The critic goes to the GPU twice per round: from pinned memory, where it is
+// not copied on the way.
+at::Tensor DpFedAvgGan::ForCopies(const at::Tensor& params) const {
+  return options_.server_device.is_cuda() ? params.pin_memory() : params;
+}
+
+// For each round t: C_t ← a sample of users (fed::DrawCohort). For each user k
+// of C_t in parallel: Δ_k ← UserDiscUpdate(k, θ_D, θ_G).
+
+at::Tensor DpFedAvgGan::Broadcast() const { return critic_.squeeze(0); }
+
+at::Tensor DpFedAvgGan::Companion() const {
+  return generator_.params().squeeze(0);
+}
+
+void DpFedAvgGan::SetCompanion(const at::Tensor& generator) {
+  generator_.SetParams(generator);
+  ++version_;
+}
+
+// θ_D ← θ_D + (1/qN) Σ Δ_k + N(0, I σ²), which arrives divided, noised and paid
+// for (fed/round_loop.cc); then θ_G ← GenUpdate(θ_D, θ_G).
+void DpFedAvgGan::Absorb(const dp::Released<std::vector<float>>& mean) {
+  server_.Step(critic_, mean.value());
+  options_.gan.critic.Guard(critic_);
+  ++round_;
+  if (round_ % static_cast<std::uint64_t>(options_.every) != 0) return;
+  generator_.Train(critic_, round_);  // GenUpdate: generator_update.cc
+  ++version_;
+}
+
+// The generator is a released value, and so is what it draws.
+std::vector<runs::Value> DpFedAvgGan::Figures() const {
+  const double spread = generator_.batch_spread();
+  if (std::isnan(spread)) return {};  // it has not drawn yet
+  return {runs::Released("batch_spread", spread)};
+}
+
+namespace {
+
 // The stream of uniform numbers that mixes real and drawn images.
 constexpr std::int64_t kMix = 1'000'003;
 
-// UserDiscUpdate, for a group of users in lockstep.
-class CriticTrainer : public fed::LaneTrainer {
+// UserDiscUpdate(k, θ_D, θ_G), for a group of users in lockstep.
+class UserDiscUpdate : public fed::LaneTrainer {
  public:
   struct Sizes {
     at::Device device = at::kCPU;
@@ -32,8 +85,8 @@ class CriticTrainer : public fed::LaneTrainer {
     std::int64_t batch = 1;
   };
 
-  CriticTrainer(const DpFedAvgGan& algorithm,
-                const models::CriticOptions& options, const Sizes& sizes)
+  UserDiscUpdate(const DpFedAvgGan& algorithm,
+                 const models::CriticOptions& options, const Sizes& sizes)
       : algorithm_(algorithm),
         gan_(algorithm.gan()),
         sizes_(sizes),
@@ -50,6 +103,7 @@ class CriticTrainer : public fed::LaneTrainer {
     }
   }
 
+  // θ_D as broadcast, which the cohort copies, and θ_G.
   void Begin() override {
     if (version_ != algorithm_.generator_version()) {
       generator_.copy_(algorithm_.generator().params());
@@ -59,6 +113,8 @@ class CriticTrainer : public fed::LaneTrainer {
     fast_ ? fast_->Begin() : slow_.Begin();
   }
 
+  // For each batch b_real of size B (fed::LocalSchedule): b_fake ← G(U; θ_G),
+  // then θ_D ← θ_D - η_D ∇ℓ_D(θ_D; b_real, b_fake).
   void Step(const at::Tensor& params, const models::Batch& batch) override {
     const at::NoGradGuard no_gradient;
     const std::int64_t lanes = batch.inputs.size(0);
@@ -77,6 +133,9 @@ class CriticTrainer : public fed::LaneTrainer {
       slow_.Step(params, real, fake, rows_mix, batch.weights);
     }
   }
+
+  // Δ = θ_D - θ_D as broadcast, and the clipped Δ_k = Δ · min(1, S / ‖Δ‖): the
+  // cohort and dp::ClippedSum.
 
   bool recordable() const override { return fast_ != nullptr; }
 
@@ -118,52 +177,15 @@ class CriticTrainer : public fed::LaneTrainer {
 
 }  // namespace
 
-DpFedAvgGan::DpFedAvgGan(DpFedAvgGanOptions options)
-    : options_(std::move(options)),
-      critic_(ForCopies(options_.gan.critic.Initial(options_.seed + 1))),
-      server_(options_.server, options_.gan.critic.layout().size()),
-      generator_(options_.gan, options_.generator, options_.server_device) {}
-
-// The critic goes to the GPU twice a round: from pinned memory, where it is not
-// copied on the way.
-at::Tensor DpFedAvgGan::ForCopies(const at::Tensor& params) const {
-  return options_.server_device.is_cuda() ? params.pin_memory() : params;
-}
-
-at::Tensor DpFedAvgGan::Broadcast() const { return critic_.squeeze(0); }
-
-at::Tensor DpFedAvgGan::Companion() const {
-  return generator_.params().squeeze(0);
-}
-
-void DpFedAvgGan::SetCompanion(const at::Tensor& generator) {
-  generator_.SetParams(generator);
-  ++version_;
-}
-
 std::unique_ptr<fed::LaneTrainer> DpFedAvgGan::MakeTrainer(
     at::Device device, std::int64_t lanes, std::int64_t batch_size) const {
-  return std::make_unique<CriticTrainer>(
+  return std::make_unique<UserDiscUpdate>(
       *this, options_.device,
-      CriticTrainer::Sizes{
+      UserDiscUpdate::Sizes{
           .device = device, .lanes = lanes, .batch = batch_size});
 }
 
-void DpFedAvgGan::Absorb(const dp::Released<std::vector<float>>& mean) {
-  server_.Step(critic_, mean.value());
-  options_.gan.critic.Guard(critic_);
-  ++round_;
-  if (round_ % static_cast<std::uint64_t>(options_.every) != 0) return;
-  generator_.Train(critic_, round_);
-  ++version_;
-}
-
-// The generator is a released value, and so is what it draws.
-std::vector<runs::Value> DpFedAvgGan::Figures() const {
-  const double spread = generator_.batch_spread();
-  if (std::isnan(spread)) return {};  // it has not drawn yet
-  return {runs::Released("batch_spread", spread)};
-}
+// What a checkpoint holds.
 
 params::NamedTensors DpFedAvgGan::State() const {
   params::NamedTensors state =

@@ -3,7 +3,7 @@
 //
 //   server  Broadcast      θ_D, and with it θ_G, which devices only draw from
 //   device  UserDiscUpdate a critic's steps of WGAN-GP: batches of the user's
-//                          images against as many drawn ones
+//                          images against batches of drawn ones
 //           clip           Δ_k · min(1, S / ‖Δ_k‖)
 //   server  Absorb         θ_D ← θ_D + (1/qN) Σ Δ_k + N(0, I σ²); then
 //           GenUpdate      the generator learns from that critic alone

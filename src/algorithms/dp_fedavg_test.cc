@@ -5,14 +5,14 @@
 #include <cmath>
 #include <optional>
 
-#include "algorithms/fedavg.h"
-#include "algorithms/federated_model.h"
 #include "base/random.h"
 #include "fed/evaluate.h"
 #include "fed/fed_testing.h"
 #include "fed/round_loop.h"
 #include "fed/sampling.h"
 #include "fed/thread_cohort.h"
+#include "models/classifier.h"
+#include "models/model_testing.h"
 
 namespace sfumato::algorithms {
 namespace {
@@ -45,9 +45,9 @@ models::Stack SmallStack() {
            models::Dense{.outputs = 3}}};
 }
 
-FederatedModelOptions Small() {
-  return ClassifierTraining(SmallStack(),
-                            {.device = {.learning_rate = 0.5}, .seed = 5});
+DpFedAvg Small(const DpFedAvgOptions& options = {
+                   .device = {.learning_rate = 0.5}, .seed = 5}) {
+  return DpFedAvg(models::TrainableClassifier(SmallStack()), options);
 }
 
 class Last : public fed::RoundObserver {
@@ -102,7 +102,7 @@ class DpFedAvgTest : public fed::FolderTest {
                     .rounds = options.rounds,
                     .first_round = options.first_round});
   }
-  double Accuracy(const FederatedModel& algorithm) {
+  double Accuracy(const DpFedAvg& algorithm) {
     std::vector<std::int64_t> users;
     for (std::int64_t user = 0; user < 60; ++user) users.push_back(user);
     fed::WorkerPool pool(1);
@@ -117,13 +117,13 @@ class DpFedAvgTest : public fed::FolderTest {
 };
 
 TEST_F(DpFedAvgTest, LearnsWithoutPrivacyAndNearlyAsWellWithIt) {
-  FederatedModel plain(Small());
+  DpFedAvg plain = Small();
   EXPECT_LT(Accuracy(plain), 0.8);
   Run(plain, *fed::MakeMeanMechanism(FedAvgMean(Mean())), {});
   EXPECT_GT(Accuracy(plain), 0.97);
   EXPECT_FALSE(ledger_->FindRun("first"));  // nothing that could be entered
 
-  FederatedModel privately(Small());
+  DpFedAvg privately = Small();
   Run(privately, *fed::MakeMeanMechanism(DpFedAvgMean(Mean())), {});
   EXPECT_GT(Accuracy(privately), 0.9);
   EXPECT_EQ(ledger_->FindRun("first")->released[0].count, 30);
@@ -132,7 +132,7 @@ TEST_F(DpFedAvgTest, LearnsWithoutPrivacyAndNearlyAsWellWithIt) {
 TEST_F(DpFedAvgTest, ARoundOfEveryoneIsAStepOfTheMean) {
   // One batch a user: the mean update is minus the mean gradient times the
   // learning rate, by the models' own autograd.
-  FederatedModel algorithm(Small());
+  DpFedAvg algorithm = Small();
   const at::Tensor before = algorithm.params().clone();
   at::Tensor expected = before.clone();
   for (const std::int64_t user : {1, 2}) {
@@ -163,19 +163,18 @@ TEST_F(DpFedAvgTest, ARoundOfEveryoneIsAStepOfTheMean) {
 }
 
 TEST_F(DpFedAvgTest, ResumesToTheBitWithMomentsAndClipNorm) {
-  const FederatedModelOptions options = ClassifierTraining(
-      SmallStack(),
-      {.device = {.learning_rate = 0.5, .momentum = 0.5},
-       .server = {.kind = fed::ServerKind::kAdam, .learning_rate = 0.05},
-       .seed = 5});
+  const DpFedAvgOptions options{
+      .device = {.learning_rate = 0.5, .momentum = 0.5},
+      .server = {.kind = fed::ServerKind::kAdam, .learning_rate = 0.05},
+      .seed = 5};
   fed::MeanOptions mean = DpFedAvgMean(Mean());
   mean.clipping = fed::Clipping::kAdaptive;
 
-  FederatedModel whole(options);
+  DpFedAvg whole = Small(options);
   Run(whole, *fed::MakeMeanMechanism(mean), {.rounds = 7, .threads = 1});
 
   MakeLedger();
-  FederatedModel stopped(options);
+  DpFedAvg stopped = Small(options);
   std::optional<base::SafetensorsFile> saved;
   double clip_norm = 0;
   observer_.also = [&](const fed::RoundReport& report) {
@@ -189,7 +188,7 @@ TEST_F(DpFedAvgTest, ResumesToTheBitWithMomentsAndClipNorm) {
       [&] { Run(stopped, *fed::MakeMeanMechanism(mean), {.rounds = 7}); });
   observer_.also = [](const fed::RoundReport&) {};
 
-  FederatedModel resumed(options);
+  DpFedAvg resumed = Small(options);
   resumed.Restore(*saved);
   const auto mechanism = fed::MakeMeanMechanism(mean);
   mechanism->Resume(clip_norm);
@@ -198,6 +197,77 @@ TEST_F(DpFedAvgTest, ResumesToTheBitWithMomentsAndClipNorm) {
   for (std::size_t i = 0; i < whole.State().size(); ++i) {
     EXPECT_EQ(resumed.State()[i].first, whole.State()[i].first);
     EXPECT_TRUE(at::equal(resumed.State()[i].second, whole.State()[i].second));
+  }
+}
+
+// The mean loss of each lane, and its gradient, as autograd has them.
+std::pair<at::Tensor, at::Tensor> ByAutograd(const models::Stack& stack,
+                                             const at::Tensor& params,
+                                             const models::Batch& batch) {
+  const std::vector<at::Tensor> leaves = models::Leaves(stack, params);
+  const at::Tensor rows =
+      -at::log_softmax(stack.Forward(leaves, batch.inputs.to(at::kDouble)), -1)
+           .gather(-1, batch.labels.unsqueeze(-1));
+  const at::Tensor losses = rows.mean({1, 2});
+  return {losses.detach(),
+          models::Flat(torch::autograd::grad({losses.sum()}, leaves))};
+}
+
+TEST(UserUpdateTest, TwoStepsAreThoseOfSgdWithAndWithoutMomentum) {
+  at::manual_seed(2);
+  constexpr double kRate = 0.05;
+  const models::Stack stack =
+      models::ClassifierNamed("lenet5", {28, 28, 1}, 10);
+  const at::Tensor start = models::RandomParams(stack, 2, 5);
+  const models::Batch batch{.inputs = models::RandomImages(stack, 2, 3),
+                            .labels = at::randint(10, {2, 3}, at::kLong),
+                            .weights = at::full({2, 3}, 1.0 / 3),
+                            .keys = at::zeros({2}, at::kLong)};
+  for (const double momentum : {0.0, 0.9}) {
+    const auto [loss, g] = ByAutograd(stack, start, batch);
+    const at::Tensor once = start - kRate * g;
+    const auto [next_loss, next] = ByAutograd(stack, once, batch);
+    const at::Tensor twice = once - kRate * (momentum * g + next);
+    for (const at::Device& device : models::Devices()) {
+      const auto step =
+          DpFedAvg(models::TrainableClassifier(stack),
+                   {.device = {.learning_rate = kRate, .momentum = momentum}})
+              .MakeTrainer(device, 2, 3);
+      const at::Tensor params = start.to(device).clone();
+      const models::Batch there{.inputs = batch.inputs.to(device),
+                                .labels = batch.labels.to(device),
+                                .weights = batch.weights.to(device),
+                                .keys = batch.keys.to(device)};
+      step->Begin();
+      step->Step(params, there);
+      step->Step(params, there);
+      EXPECT_LT(models::Apart(params.to(at::kCPU) - start, twice - start), 1e-4)
+          << device << " momentum " << momentum;
+      EXPECT_LT(models::Apart(step->losses(), (loss + next_loss) / 2), 1e-4);
+    }
+  }
+}
+
+TEST(UserUpdateTest, ALaneThatIsDoneStaysWhateverItsMomentum) {
+  at::manual_seed(3);
+  const models::Stack stack({.channels = 4}, {models::Dense{.outputs = 3}});
+  for (const double momentum : {0.0, 0.9}) {
+    const auto step =
+        DpFedAvg(models::TrainableClassifier(stack),
+                 {.device = {.learning_rate = 0.1, .momentum = momentum}})
+            .MakeTrainer(at::kCPU, 2, 2);
+    const at::Tensor params = models::RandomParams(stack, 2, 1);
+    models::Batch batch{.inputs = models::RandomImages(stack, 2, 2),
+                        .labels = at::zeros({2, 2}, at::kLong),
+                        .weights = at::full({2, 2}, 0.5),
+                        .keys = at::zeros({2}, at::kLong)};
+    step->Begin();
+    step->Step(params, batch);
+    const at::Tensor before = params.clone();
+    batch.weights[1].zero_();
+    step->Step(params, batch);
+    EXPECT_FALSE(params[0].equal(before[0]));
+    EXPECT_TRUE(params[1].equal(before[1]));
   }
 }
 

@@ -27,7 +27,7 @@ constexpr const char* kSpread = "_batch_spread";  // behind the prefix
 // The stream of uniform numbers that chooses classes.
 constexpr std::int64_t kClasses = 1'000'004;
 
-// Kernels use so many threads while it lives. Clients train one to a thread;
+// Kernels use `count` threads while it lives. Clients train one to a thread;
 // the server's steps come when those rest.
 class Threads {
  public:

@@ -7,10 +7,11 @@
 #include <map>
 #include <vector>
 
-#include "algorithms/federated_model.h"
+#include "algorithms/dp_fedavg.h"
 #include "base/random.h"
 #include "fed/lane_cohort.h"
 #include "fed/thread_cohort.h"
+#include "models/classifier.h"
 #include "models/model_testing.h"
 
 namespace sfumato::algorithms {
@@ -43,14 +44,15 @@ class UnevenUsers : public models::Examples {
   float first_users_pixels_;
 };
 
-FederatedModel Algorithm() {
-  return FederatedModel(ClassifierTraining(
-      {{8, 8, 1},
-       {models::Conv{.channels = 4}, models::Relu{}, models::MaxPool{},
-        models::Dropout{.rate = 0.25}, models::Dense{.outputs = 16},
-        models::Relu{}, models::Dropout{.rate = 0.5},
-        models::Dense{.outputs = 4}}},
-      {.device = {.learning_rate = 0.1, .momentum = 0.5}, .seed = 5}));
+DpFedAvg Algorithm() {
+  const models::Stack stack(
+      {8, 8, 1}, {models::Conv{.channels = 4}, models::Relu{},
+                  models::MaxPool{}, models::Dropout{.rate = 0.25},
+                  models::Dense{.outputs = 16}, models::Relu{},
+                  models::Dropout{.rate = 0.5}, models::Dense{.outputs = 4}});
+  return DpFedAvg(
+      models::TrainableClassifier(stack),
+      {.device = {.learning_rate = 0.1, .momentum = 0.5}, .seed = 5});
 }
 
 struct Result {
@@ -59,7 +61,7 @@ struct Result {
 };
 
 Result Trained(fed::Cohort& cohort, std::uint64_t round) {
-  const FederatedModel algorithm = Algorithm();
+  const DpFedAvg algorithm = Algorithm();
   std::vector<std::int64_t> users;
   std::vector<double> weights;
   for (std::int64_t user = 1; user < 30; user += 1 + user % 2) {
@@ -153,7 +155,7 @@ TEST(SameEverywhereTest, WhoWasNotDrawnMovesNothing) {
 
 TEST(SameEverywhereTest, AnEmptyCohortIsATrivialOne) {
   const UnevenUsers users;
-  const FederatedModel algorithm = Algorithm();
+  const DpFedAvg algorithm = Algorithm();
   fed::LaneCohort cohort(users, {.seed = 9, .local = kLocal});
   const auto size = static_cast<std::size_t>(algorithm.layout().size());
   for (const std::vector<std::int64_t>& drawn :

@@ -17,7 +17,7 @@
 #include "data/vocabulary.h"
 #include "dp/accounting/accountant.h"
 #include "dp/accounting/calibration.h"
-#include "dp/mechanisms/key_histogram.h"
+#include "fed/release/word_choice.h"
 #include "fmt/format.h"
 #include "plan/consent.h"
 #include "plan/dataset_ledger.h"
@@ -79,8 +79,7 @@ struct Choice {
   const data::FederatedDataset& set;
   bool simulation = true;
   std::string population;
-  dp::KeyHistogram histogram;
-  std::string cohort;
+  fed::WordChoice words;
   dp::Event event;
   std::string ledger;  // of private data
   double delta = 0;    // the ledger's, or a usual one
@@ -108,22 +107,20 @@ Choice Planned(const data::FederatedDataset& set, const VocabularyGiven& given,
   const bool simulation = set.info().origin != data::Origin::kPrivate;
   const std::string population =
       given.population.empty() ? set.info().name : given.population;
-  Choice choice{
-      .set = set,
-      .simulation = simulation,
-      .population = population,
-      .histogram = dp::KeyHistogram({.noise_multiplier = given.noise,
-                                     .delta = given.show_delta,
-                                     .most_keys = given.words_a_user,
-                                     .participants = dp::ParticipantsOf(
-                                         dp::All{}, {.name = population})}),
-      .cohort = simulation
-                    ? fmt::format("vocabulary/seed {}", seed)
-                    : fmt::format("vocabulary/{:016x}", base::SecureRandom()()),
-      .event = {},
-      .ledger = simulation ? "" : LedgerOf(given, population),
-      .spent = {}};
-  choice.event = choice.histogram.Event(choice.cohort);
+  Choice choice{.set = set,
+                .simulation = simulation,
+                .population = population,
+                .words = fed::WordChoice(
+                    {.run = "vocabulary-" + set.info().name,
+                     .population = population,
+                     .randomness = {.simulation = simulation, .seed = seed},
+                     .words_per_user = given.words_a_user,
+                     .noise_multiplier = given.noise,
+                     .show_delta = given.show_delta}),
+                .event = {},
+                .ledger = simulation ? "" : LedgerOf(given, population),
+                .spent = {}};
+  choice.event = choice.words.event();
   if (simulation) {
     choice.delta = dp::UsualDelta(static_cast<double>(set.users()));
   } else {
@@ -149,7 +146,7 @@ std::string PriceText(const Choice& choice) {
                             choice.ledger)) +
          fmt::format(
              "Shown    words of about {:.0f} users or more (counts ± {:.2g})\n",
-             choice.histogram.threshold(), choice.histogram.deviation()) +
+             choice.words.threshold(), choice.words.deviation()) +
          plan::MeansLine(choice.spent.guessed_right);
 }
 
@@ -157,8 +154,8 @@ nlohmann::json PriceJson(const Choice& choice, const VocabularyGiven& given) {
   return {{"exact", false},
           {"simulation", choice.simulation},
           {"noise_multiplier", given.noise},
-          {"deviation", choice.histogram.deviation()},
-          {"threshold", choice.histogram.threshold()},
+          {"deviation", choice.words.deviation()},
+          {"threshold", choice.words.threshold()},
           {"words_a_user", given.words_a_user},
           {"show_delta", given.show_delta},
           {"price", plan::GuaranteeJson(choice.spent)}};
@@ -176,15 +173,11 @@ std::string BudgetText(const VocabularyGiven& given, const Choice& choice) {
       fmt::format("the choice does not fit into what is left of '{}'",
                   choice.population),
       choice.ledger,
-      plan::HintFor(price, "more noise or fewer words a user cost less"));
+      plan::HintFor(price, "more noise or fewer words per user cost less"));
 }
 
-struct Paid {
-  std::string run;
-  std::string head;
-};
-
-Paid Pay(const VocabularyGiven& given, const Choice& choice) {
+// The ledger that the choice will be entered in, once somebody agreed.
+dp::Ledger LedgerToPay(const VocabularyGiven& given, const Choice& choice) {
   const std::string budget = BudgetText(given, choice);
   if (!given.yes) plan::RequireYes(PriceText(choice) + budget, false);
   // What cannot be kept is not paid for.
@@ -196,13 +189,7 @@ Paid Pay(const VocabularyGiven& given, const Choice& choice) {
   dp::Ledger ledger = OpenLedger(given, choice, dp::Ledger::Mode::kWrite);
   plan::KeepToLedger(given.folder, ledger);
   ledger.BindFirst(choice.population, {&choice.set.info().id, 1});
-  // Another choice of words is another release.
-  const std::string run =
-      fmt::format("vocabulary-{}-{:08x}", choice.set.info().name,
-                  base::SecureRandom()() & 0xffffffffu);
-  return {.run = run,
-          .head = dp::ToText(
-              ledger.Spend(run, choice.population, {&choice.event, 1}).head)};
+  return ledger;
 }
 
 std::vector<std::vector<std::string>> WordsOfUsers(const Choice& choice,
@@ -225,18 +212,18 @@ std::vector<std::vector<std::string>> WordsOfUsers(const Choice& choice,
 
 Chosen ChosenPrivately(const Choice& choice, const VocabularyGiven& given,
                        std::uint64_t seed) {
-  const Paid paid = choice.simulation ? Paid{} : Pay(given, choice);
-  dp::NoiseSource noise = choice.simulation ? dp::NoiseSource::Simulation(seed)
-                                            : dp::NoiseSource::Secure();
-  const auto shown = choice.histogram.Release(
-      WordsOfUsers(choice, given.words_a_user,
-                   choice.simulation ? seed : base::SecureRandom()()),
-      choice.cohort, noise);
+  std::optional<dp::Ledger> ledger;
+  if (!choice.simulation) ledger.emplace(LedgerToPay(given, choice));
+  const fed::WordCounts counts =
+      choice.words.Choose(ledger ? &*ledger : nullptr, [&] {
+        return WordsOfUsers(choice, given.words_a_user,
+                            choice.simulation ? seed : base::SecureRandom()());
+      });
   Chosen chosen;
-  chosen.words =
-      data::MostFrequent(shown.value(), static_cast<std::size_t>(given.size));
-  chosen.source = {.event = choice.event,
-                   .ledger_run = paid.run,
+  chosen.words = data::MostFrequent(counts.words.value(),
+                                    static_cast<std::size_t>(given.size));
+  chosen.source = {.event = counts.words.event(),
+                   .ledger_run = counts.ledger_run,
                    .sum = chosen.words.empty()  // refused by whoever asked
                               ? ""
                               : data::Vocabulary(chosen.words).Sum()};
@@ -245,14 +232,14 @@ Chosen ChosenPrivately(const Choice& choice, const VocabularyGiven& given,
       "word that one user alone has is shown with a chance of {:g} at most, {}",
       choice.set.info().name, given.noise, given.words_a_user, given.show_delta,
       choice.simulation ? fmt::format("simulated with seed {}", seed)
-                        : "ledger head " + paid.head));
+                        : "ledger head " + counts.ledger_head));
   chosen.json = PriceJson(choice, given);
   chosen.text = PriceText(choice);
   if (!choice.simulation) {
     chosen.text +=
-        fmt::format("Spent    keep the ledger's head {}\n", paid.head);
-    chosen.json["ledger_head"] = paid.head;
-    chosen.json["ledger_run"] = paid.run;
+        fmt::format("Spent    keep the ledger's head {}\n", counts.ledger_head);
+    chosen.json["ledger_head"] = counts.ledger_head;
+    chosen.json["ledger_run"] = counts.ledger_run;
   }
   return chosen;
 }
@@ -287,13 +274,14 @@ Answer MakeVocabulary(const VocabularyGiven& given, const Common& common) {
   if (chosen.words.empty()) {
     throw BadInput(
         choice ? fmt::format("no word that about {:.0f} users share",
-                             choice->histogram.threshold())
+                             choice->words.threshold())
                : "no word at all",
         given.folder,
         choice && !choice->simulation
-            ? "take less noise or fewer words a user, or more users; what was "
+            ? "take less noise or fewer words per user, or more users; what "
+              "was "
               "spent stays spent"
-            : "take less noise or fewer words a user, or more users");
+            : "take less noise or fewer words per user, or more users");
   }
   try {
     base::WriteFileAtomically(
@@ -320,29 +308,30 @@ Answer MakeVocabulary(const VocabularyGiven& given, const Common& common) {
 
 const Registration kVocabulary(
     {.path = "data vocabulary",
-     .summary = "Choose the words that language models will know: the ones "
-                "that many users share, with noise and a threshold; of private "
-                "data with an entry in the ledger.",
+     .summary =
+         "Choose the words that language models will know: the ones "
+         "that many users share, with noise and a threshold; for private "
+         "data with an entry in the ledger.",
      .example = "sfumato data make forum --users 3000 --out people\n"
                 "sfumato data vocabulary people --size 500 --out words.txt",
      .define = [](CLI::App& app, const Common& common) -> Action {
        auto given = std::make_shared<VocabularyGiven>();
        app.add_option("DIR", given->folder, "The dataset's folder.")
            ->required();
-       app.add_option("--out", given->out, "The file of words, a word a line.")
+       app.add_option("--out", given->out, "The file of words, one per line.")
            ->required();
-       app.add_option("--size", given->size, "So many at most.")
+       app.add_option("--size", given->size, "The most words to choose.")
            ->capture_default_str()
            ->check(CLI::Range(1, 1'000'000));
        app.add_option("--words-a-user", given->words_a_user,
-                      "Different words that a user adds at most, drawn at "
-                      "random.")
+                      "The most different words that one user adds, drawn "
+                      "at random.")
            ->capture_default_str()
            ->check(CLI::Range(1, 1'000'000));
        CLI::Option* noise =
            app.add_option("--noise", given->noise,
                           "Deviation of the noise on a count, over the square "
-                          "root of the words a user.")
+                          "root of the words per user.")
                ->capture_default_str()
                ->check(CLI::Range(1e-3, 1e5));
        CLI::Option* show =
@@ -355,10 +344,10 @@ const Registration kVocabulary(
            ->excludes(noise)
            ->excludes(show);
        app.add_flag("--dry-run", given->dry_run,
-                    "Say what it would cost, and from how many users on a word "
-                    "is shown.");
+                    "Show what it would cost, and how many users must share a "
+                    "word for it to be shown.");
        app.add_option("--ledger", given->ledger.path,
-                      "Of private data; by default ledger.sqlite beside them.");
+                      "For private data; by default ledger.sqlite beside it.");
        app.add_option("--population", given->population,
                       "Its name there; by default the set's name.");
        AddKeyFile(app, given->ledger);

@@ -10,7 +10,6 @@
 #include "base/progress.h"
 #include "dp/accounting/accountant.h"
 #include "dp/ledger/ledger.h"
-#include "dp/ledger/run_parts.h"
 #include "fmt/format.h"
 #include "plan/consent.h"
 #include "plan/dataset_ledger.h"

@@ -15,7 +15,8 @@
 
 namespace sfumato {
 
-// The kinds a caller can tell apart. Each has one exit code (ExitCode below).
+// The kinds that a caller can distinguish. Each has one exit code (ExitCode
+// below).
 enum class ErrorKind {
   kBadInput,     // what the user gave cannot be used
   kBudgetSpent,  // a privacy budget refuses

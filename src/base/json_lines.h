@@ -1,9 +1,10 @@
-// Files of one JSON object a line, written so that a crash loses at most the
+// Files of one JSON object per line, written so that a crash loses at most the
 // line being written, and read so that such a cut last line is recognised.
 //
 //   base::JsonLinesWriter log(path);
 //   log.Append({{"round", 3}, {"loss", 0.5}});
-//   base::ReadJsonLines(path, [](const nlohmann::json& line, int number) { …
+//   base::ReadJsonLines(path, [&](const nlohmann::json& line, int number) {
+//     losses[number] = line.at("loss");
 //   });
 
 #pragma once

@@ -1,5 +1,5 @@
 // Whether an MPI launcher (mpirun, srun) started this process as one of
-// several, told from the environment: MPI itself is not touched.
+// several, read from the environment: MPI itself is not touched.
 
 #pragma once
 

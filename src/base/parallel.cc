@@ -1,41 +1,35 @@
 #include "base/parallel.h"
 
+#include <unistd.h>
+
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <mutex>
-#include <thread>
-#include <vector>
+
+#include "base/worker_pool.h"
 
 namespace sfumato::base {
 
 void ForEachPart(std::size_t size,
                  const std::function<void(const Part& part)>& work) {
   const std::size_t parts = PartCount(size);
-  std::atomic<std::size_t> next = 0;
-  std::exception_ptr failure;
-  std::mutex failure_mutex;
-  const auto run = [&] {
-    try {
-      for (std::size_t index; (index = next++) < parts;) {
-        const std::size_t begin = index * kPartSize;
-        work({.index = index,
-              .begin = begin,
-              .end = std::min(begin + kPartSize, size)});
-      }
-    } catch (...) {
-      const std::scoped_lock lock(failure_mutex);
-      failure = std::current_exception();
-    }
+  const auto do_part = [&](int, std::size_t index) {
+    const std::size_t begin = index * kPartSize;
+    work({.index = index,
+          .begin = begin,
+          .end = std::min(begin + kPartSize, size)});
   };
-  std::vector<std::thread> threads;
-  static const std::size_t kCores = std::thread::hardware_concurrency();
-  for (std::size_t i = 1; i < std::min(kCores, parts); ++i) {
-    threads.emplace_back(run);
-  }
-  run();
-  for (std::thread& thread : threads) thread.join();
-  if (failure) std::rethrow_exception(failure);
+  const auto alone = [&] {
+    for (std::size_t index = 0; index < parts; ++index) do_part(0, index);
+  };
+  if (parts < 2) return alone();
+  // Never destroyed: somebody may still compute when the program ends.
+  static std::mutex& in_use = *new std::mutex;
+  static WorkerPool& pool = *new WorkerPool({});
+  static const pid_t owner = getpid();
+  const std::unique_lock lock(in_use, std::try_to_lock);
+  // Threads of a pool do not come along into a forked process.
+  if (!lock || getpid() != owner) return alone();
+  pool.Run(parts, do_part);
 }
 
 }  // namespace sfumato::base

@@ -4,9 +4,10 @@
 //     for (std::size_t i = part.begin; i < part.end; ++i) values[i] *= 2;
 //   });
 //
-// What is shorter than two parts is done by the caller's thread alone. Parts
-// are the same on every machine, so what is computed for each of them is too.
-// An exception of the work is thrown again when all threads have ended.
+// What is shorter than two parts is done by the caller's thread alone, and so
+// is a call while another one has the workers. Parts are the same on every
+// machine, so what is computed for each of them is too. The first exception of
+// the work is thrown again when no part is being worked on any more.
 
 #pragma once
 

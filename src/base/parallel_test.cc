@@ -1,6 +1,8 @@
 #include "base/parallel.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <stdexcept>
@@ -31,6 +33,28 @@ TEST(ForEachPartTest, AnExceptionReachesTheCaller) {
                              if (part.index == 5) throw std::runtime_error("");
                            }),
                std::runtime_error);
+}
+
+TEST(ForEachPartTest, ACallWithinACallEnds) {
+  std::atomic<std::size_t> inner = 0;
+  ForEachPart(3 * kPartSize, [&](const Part&) {
+    ForEachPart(2 * kPartSize, [&](const Part&) { ++inner; });
+  });
+  EXPECT_EQ(inner, 6u);
+}
+
+TEST(ForEachPartTest, WorksInAForkedProcess) {
+  const auto parts = [] {
+    std::atomic<int> count = 0;
+    ForEachPart(4 * kPartSize, [&](const Part&) { ++count; });
+    return count.load();
+  };
+  EXPECT_EQ(parts(), 4);  // so that there are threads, which a fork loses
+  const pid_t child = fork();
+  if (child == 0) _exit(parts());
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 4);
 }
 
 }  // namespace

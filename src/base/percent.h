@@ -12,7 +12,7 @@
 
 namespace sfumato::base {
 
-// What is no number is "–".
+// What is not a number is "–".
 std::string Percent(double share);
 std::string AboutPercent(double share);
 std::string AtMostPercent(double share);

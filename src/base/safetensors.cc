@@ -21,7 +21,7 @@ static_assert(std::endian::native == std::endian::little,
 
 using nlohmann::json;
 
-// The format's own limit; a longer header is no header.
+// The format's own limit; a longer header is not one.
 constexpr std::uint64_t kMaxHeader = 100'000'000;
 
 struct TypeFacts {

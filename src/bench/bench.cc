@@ -9,8 +9,6 @@
 #include <vector>
 
 #include "algorithms/dp_fedavg.h"
-#include "algorithms/fedavg.h"
-#include "algorithms/federated_model.h"
 #include "base/interrupt.h"
 #include "fed/lane_cohort.h"
 #include "fed/mean_mechanism.h"
@@ -18,6 +16,7 @@
 #include "fed/thread_cohort.h"
 #include "fed/worker_pool.h"
 #include "fmt/format.h"
+#include "models/classifier.h"
 #include "models/critic_step.h"
 #include "train/device.h"
 
@@ -134,11 +133,10 @@ class Engine {
   Engine(const train::Device& device, std::int64_t lanes,
          const Options& options)
       : options_(options), examples_(models::SyntheticExamples(options.data)) {
-    algorithm_ = std::make_unique<algorithms::FederatedModel>(
-        algorithms::ClassifierTraining(
-            models::ClassifierNamed(options.model, options.data.shape,
-                                    options.data.classes),
-            {.device = {.learning_rate = 0.1}}));
+    algorithm_ = std::make_unique<algorithms::DpFedAvg>(
+        models::TrainableClassifier(models::ClassifierNamed(
+            options.model, options.data.shape, options.data.classes)),
+        algorithms::DpFedAvgOptions{.device = {.learning_rate = 0.1}});
     if (options.fixed_cohort) {
       sampling_ =
           dp::FixedSize{.cohort = static_cast<std::int64_t>(options.cohort),
@@ -197,7 +195,7 @@ class Engine {
  private:
   Options options_;
   std::unique_ptr<models::Examples> examples_;
-  std::unique_ptr<algorithms::FederatedModel> algorithm_;
+  std::unique_ptr<algorithms::DpFedAvg> algorithm_;
   dp::Sampling sampling_ = dp::All{};
   std::unique_ptr<fed::MeanMechanism> mechanism_;
   std::unique_ptr<fed::Cohort> cohort_;

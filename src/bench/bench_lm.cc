@@ -11,13 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/dp_fedavg.h"
 #include "base/interrupt.h"
 #include "base/random.h"
 #include "data/generate/forum.h"
 #include "fed/worker_pool.h"
 #include "fmt/format.h"
 #include "models/lstm_draw.h"
-#include "models/lstm_step.h"
+#include "models/lstm_loss.h"
 #include "train/device.h"
 
 #if SFUMATO_HAS_RIVALS
@@ -68,12 +69,22 @@ Text RandomText(const models::LstmShape& shape, bool ragged) {
   return text;
 }
 
+std::unique_ptr<fed::LaneTrainer> TrainerOf(const models::Lstm& model,
+                                            at::Device device,
+                                            std::int64_t lanes,
+                                            std::int64_t rows,
+                                            std::int64_t width) {
+  return algorithms::DpFedAvg(models::TrainableLanguageModel(model, width),
+                              {.device = {.learning_rate = 0.5}})
+      .MakeTrainer(device, lanes, rows);
+}
+
 // `lanes` clients that train on the same text.
 class Group {
  public:
   Group(const models::Lstm& model, const Text& text, at::Device device,
         std::int64_t lanes)
-      : step_(model, device, lanes, kRows, kWidth, {.learning_rate = 0.5}),
+      : trainer_(TrainerOf(model, device, lanes, kRows, kWidth)),
         server_(model.Initial(1).to(device)),
         params_(params::EmptyLanes(lanes, model.layout().size(), device)) {
     for (std::int64_t i = 0; i < kBatches; ++i) {
@@ -91,12 +102,12 @@ class Group {
 
   void Train() {
     params_.copy_(server_.expand_as(params_));
-    step_.Begin();
-    for (const models::Batch& batch : batches_) step_.Step(params_, batch);
+    trainer_->Begin();
+    for (const models::Batch& batch : batches_) trainer_->Step(params_, batch);
   }
 
  private:
-  models::LstmStep step_;
+  std::unique_ptr<fed::LaneTrainer> trainer_;
   at::Tensor server_, params_;
   std::vector<models::Batch> batches_;
 };
@@ -217,8 +228,7 @@ at::Tensor TrainedOnWords(const models::Lstm& model, int steps) {
   const std::vector<std::string> words = UnknownWords();
   const models::LstmShape& shape = model.shape();
   at::Tensor params = model.Initial(1);
-  models::LstmStep step(model, at::kCPU, 1, kWords, kLetters,
-                        {.learning_rate = 0.5});
+  const auto trainer = TrainerOf(model, at::kCPU, 1, kWords, kLetters);
   models::Batch batch{.inputs = at::zeros({1, kWords, 1, kLetters, 1}),
                       .labels = at::zeros({1, kWords}, at::kLong),
                       .weights = at::full({1, kWords}, 1.0 / kWords),
@@ -237,7 +247,7 @@ at::Tensor TrainedOnWords(const models::Lstm& model, int steps) {
       *at = static_cast<float>(shape.end);
       batch.labels[0][w] = static_cast<std::int64_t>(word.size()) + 1;
     }
-    step.Step(params, batch);
+    trainer->Step(params, batch);
   }
   return params;
 }

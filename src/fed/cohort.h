@@ -17,10 +17,10 @@
 
 namespace sfumato::fed {
 
-// What devices are told about their own training.
+// How devices train.
 struct LocalTraining {
   std::int64_t epochs = 1;
-  std::int64_t max_steps = 0;  // 0: as many as the epochs take
+  std::int64_t max_steps = 0;  // 0: no limit beyond the epochs
   std::int64_t batch_size = 10;
 };
 

@@ -1,7 +1,7 @@
-// Epsilon after so many rounds, computed when somebody asks.
+// Epsilon after a number of rounds, computed when somebody asks.
 //
 //   EpsilonMeter meter(mechanism.Event(""), 1e-6);
-//   report.done % 10 == 0 ? meter.After(report.released) : …
+//   if (report.done % 10 == 0) Show(meter.After(report.released));
 //
 // All rounds of a run are alike, so this is one event with a count. An answer
 // takes some milliseconds: ask where it is shown, not every round.

@@ -9,11 +9,9 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -23,7 +21,7 @@
 #include "base/error.h"
 #include "base/safetensors.h"
 #include "fed/algorithm.h"
-#include "fmt/format.h"
+#include "fed/release/release_testing.h"
 #include "models/batch.h"
 
 namespace sfumato::fed {
@@ -117,23 +115,8 @@ class MovingAlgorithm : public Algorithm {
   double rate_;
 };
 
-// A folder of its own for each test, in memory where there is such a place.
-class FolderTest : public testing::Test {
+class FolderTest : public MemoryFolderTest {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    const std::filesystem::path memory = "/dev/shm";
-    const std::filesystem::path place =
-        access(memory.c_str(), W_OK) == 0
-            ? memory
-            : std::filesystem::path(testing::TempDir());
-    folder_ = place / fmt::format("fed_test.{}.{}.{}", getpid(),
-                                  info->test_suite_name(), info->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   // What a checkpoint holds, on disk and back.
   base::SafetensorsFile Saved(const params::NamedTensors& state) const {
     const base::Path path = folder_ / "state.safetensors";
@@ -151,19 +134,6 @@ class FolderTest : public testing::Test {
     writer.Finish();
     return base::SafetensorsFile(path);
   }
-
-  std::filesystem::path folder_;
 };
-
-// The error that `action` throws; a failure when it throws none.
-inline Error Thrown(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {ErrorKind::kBug, "nothing was thrown"};
-}
 
 }  // namespace sfumato::fed

@@ -9,7 +9,7 @@
 // where it has room (otherwise a group's examples are sent with it). Batches of
 // a whole group are planned on the host and sent at once; steps, norms,
 // clipping and the sum of whole numbers stay on the device; the host waits once
-// a round, for the sum. On a GPU the steps of a group are recorded as a graph
+// per round, for the sum. On a GPU the steps of a group are recorded as a graph
 // when the same shape comes again.
 //
 // How a cohort is cut into groups does not matter to the result beyond the

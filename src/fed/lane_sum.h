@@ -2,8 +2,7 @@
 //
 //   LaneSum lane_sum(device, dimension, clip_norm);
 //   at::Tensor norms = lane_sum.Add(updates, weights);   // [lane], double
-//   lane_sum.AddTo(sum);                                 // waits for the
-//   device
+//   lane_sum.AddTo(sum);                          // waits for the device
 //
 // A lane's norm is summed in double. The lane is scaled to the clip norm, less
 // dp::RoundingRoom for every rounding on the way, times its weight, and rounded

@@ -2,14 +2,16 @@
 //
 //   LocalSchedule schedule;
 //   schedule.Plan({.seed = 7, .round = 3, .local = local}, users, examples);
-//   for (step < schedule.steps()) schedule.examples(step, lane)[row] …
+//   for (std::int64_t step = 0; step < schedule.steps(); ++step) {
+//     Train(schedule.examples(step, lane), schedule.weights(step, lane));
+//   }
 //
 // Every epoch goes through the user's examples once, in an order of its own,
 // in batches of which the last may be smaller. The order is a function of
 // (seed, round, user), so it does not depend on who trains beside whom.
 //
 // A user without examples takes no step: their update is zero, they count in
-// the cohort like everybody else, and nobody is told.
+// the cohort like everybody else, and nobody learns of it.
 
 #pragma once
 
@@ -22,7 +24,7 @@
 
 namespace sfumato::fed {
 
-// How many steps a user with so many examples takes.
+// How many steps a user with this number of examples takes.
 std::int64_t StepsOf(std::int64_t examples, const LocalTraining& local);
 
 // In a simulation, a batch larger than anybody's data becomes as large as the

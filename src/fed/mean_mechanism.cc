@@ -127,7 +127,7 @@ class UnprotectedMean : public MeanMechanism {
 }  // namespace
 
 std::unique_ptr<MeanMechanism> MakeMeanMechanism(const MeanOptions& options) {
-  // Throws for a divisor that is none before anything is trained.
+  // A bad divisor is refused before anything is trained.
   dp::ClippedSum probe(1, 1);
   dp::PlainMean({.clip_norm = 1})
       .ReleaseMean(std::move(probe),

@@ -1,11 +1,12 @@
 // How a round's sum becomes a mean that may be seen: by Gaussian noise with a
 // fixed clip norm, with one that follows a quantile, or with no noise at all.
 //
-//   auto mechanism = MakeMeanMechanism({.clipping = Clipping::kFixed,
-//                                       .noise_multiplier = 1, …});
+//   const auto mechanism = MakeMeanMechanism({.noise_multiplier = 1,
+//                                             .clip_norm = 0.5,
+//                                             .expected_cohort = 100});
 //   dp::ClippedSum sum = mechanism->EmptySum(parameters, cohort);
-//   … the ledger enters mechanism->Event(cohort) …
-//   dp::Released<std::vector<float>> mean = mechanism->Release(…);
+//   Entered entered = run_ledger.Enter(round, mechanism->Event(cohort));
+//   const auto mean = mechanism->Release(std::move(sum), entered.noise());
 //
 // The round loop sees the three as one. What a mean is divided by is configured
 // here, once: expected cohort times expected weight.
@@ -53,7 +54,7 @@ class MeanMechanism {
 
   virtual dp::ClippedSum EmptySum(std::size_t dimension,
                                   std::string cohort) const = 0;
-  // The same for every round but for the cohort.
+  // The same for every round except for the cohort.
   virtual dp::Event Event(std::string cohort) const = 0;
   virtual dp::Released<std::vector<float>> Release(dp::ClippedSum&& sum,
                                                    dp::NoiseSource& noise) = 0;
@@ -61,13 +62,12 @@ class MeanMechanism {
   // one was released.
   virtual std::optional<double> share_within() const { return std::nullopt; }
 
-  // Goes on from the clip norm that a checkpoint holds. Throws BadInput when it
-  // cannot be.
+  // Continues from the clip norm that a checkpoint holds. Throws BadInput for
+  // an impossible one.
   virtual void Resume(double clip_norm) = 0;
 };
 
-// Throws BadInput for numbers that cannot be, Unsupported where there is no
-// proof.
+// Throws BadInput for impossible numbers, Unsupported where there is no proof.
 std::unique_ptr<MeanMechanism> MakeMeanMechanism(const MeanOptions& options);
 
 }  // namespace sfumato::fed

@@ -15,8 +15,9 @@
 // same algorithm.
 //
 // A rank that fails says why and ends all of them (MPI_Abort); one that is
-// killed is noticed by the launcher, which does the same. The run then goes on
-// from its last checkpoint. Nothing of MPI is touched without a launcher.
+// killed is noticed by the launcher, which does the same. The run then
+// continues from its last checkpoint. Nothing of MPI is touched without a
+// launcher.
 
 #pragma once
 
@@ -66,7 +67,7 @@ class MpiCohort : public Cohort {
   // All must outlive it.
   MpiCohort(const MpiSession& mpi, Cohort& local,
             const models::Examples& examples, const LocalTraining& training);
-  // On rank 0: tells the others that it is over.
+  // On rank 0: lets the others end.
   ~MpiCohort() override;
 
   // Rank 0.

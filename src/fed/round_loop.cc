@@ -6,9 +6,8 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
-#include "base/random.h"
 #include "dp/mechanisms/clip.h"
-#include "fed/run_ledger.h"
+#include "fed/release/run_ledger.h"
 #include "fmt/format.h"
 
 namespace sfumato::fed {
@@ -27,14 +26,6 @@ void Check(const RoundParts& with, const RoundOptions& options) {
     throw BadInput(fmt::format("{} rounds", options.rounds), "rounds",
                    "give 1 or more");
   }
-}
-
-dp::NoiseSource NoiseOf(const Randomness& randomness, std::int64_t round) {
-  return randomness.simulation
-             ? dp::NoiseSource::Simulation(
-                   randomness.seed,
-                   {base::Key("noise"), static_cast<std::uint64_t>(round)})
-             : dp::NoiseSource::Secure();
 }
 
 std::size_t Dimension(const Algorithm& algorithm) {
@@ -70,14 +61,14 @@ double SecondsSince(std::chrono::steady_clock::time_point start) {
 std::int64_t RunRounds(const RoundParts& with, const RoundOptions& options) {
   Check(with, options);
   MeanMechanism& mechanism = with.mechanism;
-  RunLedger books(mechanism.protects() ? with.ledger : nullptr,
-                  {.run = options.run,
-                   .population = options.population,
-                   .randomness = options.randomness,
-                   .rounds = options.rounds,
-                   .first_round = options.first_round,
-                   .spare_rounds = options.spare_rounds},
-                  mechanism.Event(""));
+  RunLedger ledger(mechanism.protects() ? with.ledger : nullptr,
+                   {.run = options.run,
+                    .population = options.population,
+                    .randomness = options.randomness,
+                    .rounds = options.rounds,
+                    .first_round = options.first_round,
+                    .spare_rounds = options.spare_rounds},
+                   mechanism.Event(""));
 
   for (std::int64_t round = options.first_round; round < options.rounds;
        ++round) {
@@ -87,28 +78,28 @@ std::int64_t RunRounds(const RoundParts& with, const RoundOptions& options) {
                        .clip_norm = mechanism.clip_norm(),
                        .noise_deviation = mechanism.noise_deviation()};
 
-    const std::string draw = books.CohortOf(round);
+    const std::string draw = ledger.CohortOf(round);
     dp::ClippedSum sum = mechanism.EmptySum(Dimension(with.algorithm), draw);
     report.simulation_only.facts = TrainCohort(with, options, round, sum);
 
     // The cost is on disk before anyone sees the value. A crash in between
     // repeats the round and counts it twice, never zero times.
-    report.ledger_head = books.Enter(round, mechanism.Event(draw));
+    Entered entered = ledger.Enter(round, mechanism.Event(draw));
+    report.ledger_head = entered.ledger_head();
 
-    dp::NoiseSource noise = NoiseOf(options.randomness, round);
     const dp::Released<std::vector<float>> mean =
-        mechanism.Release(std::move(sum), noise);
+        mechanism.Release(std::move(sum), entered.noise());
     with.algorithm.Absorb(mean);
 
-    report.released = books.released();
+    report.released = ledger.released();
     report.mean_norm = dp::NormOf(mean.value());
     report.share_within = mechanism.share_within();
     report.next_clip_norm = mechanism.clip_norm();
     report.simulation_only.seconds = SecondsSince(start);
     with.observer.AfterRound(report, with.algorithm);
   }
-  books.Finish();
-  return books.released();
+  ledger.Finish();
+  return ledger.released();
 }
 
 }  // namespace sfumato::fed

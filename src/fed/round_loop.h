@@ -6,11 +6,12 @@
 //             {.run = "2026-11-15_0319_phones", .population = "phones",
 //              .rounds = 500});
 //
-// round_loop.cc is the whole privacy path on one screen: draw the cohort, train
-// on the devices, clip and sum, enter the cost in the ledger, release the noisy
-// mean, let the algorithm absorb it. The cohort is drawn the way the event says
-// that is paid for. In a simulation everything follows from
-// the seed, so a round that is run again gives the same bits.
+// round_loop.cc is the whole privacy path on one screen, in the order of
+// release/entered.h: draw the cohort, train on the devices, clip and sum; enter
+// the cost in the ledger; release the noisy mean; let the algorithm absorb it.
+// The cohort is drawn in the way that the event pays for. In a simulation
+// everything follows from the seed, so a round that is run again gives the same
+// bits.
 
 #pragma once
 
@@ -22,6 +23,7 @@
 #include "fed/algorithm.h"
 #include "fed/cohort.h"
 #include "fed/mean_mechanism.h"
+#include "fed/release/entered.h"
 #include "fed/sampling.h"
 #include "models/batch.h"
 
@@ -46,7 +48,7 @@ struct RoundReport {
   } simulation_only = {};
 };
 
-// Writes metrics and checkpoints. What a checkpoint must hold to go on to the
+// Writes metrics and checkpoints. What a checkpoint must hold to resume to the
 // bit: Algorithm::State, RoundReport::done and RoundReport::next_clip_norm.
 class RoundObserver {
  public:
@@ -75,13 +77,13 @@ struct RoundOptions {
   Weighting weighting = {};
   std::int64_t rounds = 0;
   std::int64_t first_round = 0;   // rounds that a restored checkpoint holds
-  std::int64_t spare_rounds = 0;  // outside simulations; run_ledger.h
+  std::int64_t spare_rounds = 0;  // release/run_ledger.h
 };
 
 // Trains rounds first_round … rounds-1. Throws budget_spent before anything is
 // trained when the plan does not fit, Unsupported for a mechanism that protects
 // nobody outside a simulation, and whatever a part throws; the last checkpoint
-// is then the place to go on from.
+// is then the place to resume from.
 // Returns the rounds that were paid for, repeated ones included.
 std::int64_t RunRounds(const RoundParts& with, const RoundOptions& options);
 

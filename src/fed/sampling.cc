@@ -26,10 +26,11 @@ std::vector<std::int64_t> Everyone(std::int64_t users) {
 }
 
 // How many users are passed over before the next one is drawn is geometric.
-// Gaps are drawn up to 1 / rate only and a longer one goes on with a new draw,
-// so that chances are ratios of numbers between 1/4 and 1. A user's own chance
-// then errs by less than 4e-14: twice 1e-14 times log 4 for the logarithm of
-// the uniform number, whose own grain is 2^-53. That is below the margin.
+// Gaps are drawn up to 1 / rate only and a longer one continues with a new
+// draw, so that chances are ratios of numbers between 1/4 and 1. A user's own
+// chance then errs by less than 4e-14: twice 1e-14 times log 4 for the
+// logarithm of the uniform number, whose own grain is 2^-53. That is below the
+// margin.
 std::vector<std::int64_t> PoissonCohort(double rate, std::int64_t users,
                                         dp::BitStream& bits) {
   if (!(rate >= kLeastRate && rate <= 1)) {

@@ -22,22 +22,16 @@
 
 #include "dp/mechanisms/noise.h"
 #include "dp/mechanisms/participants.h"
+#include "fed/release/entered.h"
 #include "models/batch.h"
 
 namespace sfumato::fed {
 
-// Where a run's randomness comes from: in a simulation from the seed, else from
-// the operating system's entropy.
-struct Randomness {
-  bool simulation = false;
-  std::uint64_t seed = 1;
-};
-
 // The random numbers that draw round `round`'s cohort.
 dp::BitStream CohortBits(const Randomness& randomness, std::uint64_t round);
 
-// The drawn ones of users 0 … users-1, sorted. Throws BadInput for a rate that
-// is none or below 2^-40, a cohort larger than there are users, or a fixed-size
+// The drawn ones of users 0 … users-1, sorted. Throws BadInput for a rate
+// outside 2^-40 … 1, a cohort larger than there are users, or a fixed-size
 // design for another number of users; Unsupported for dp::Revealed.
 std::vector<std::int64_t> DrawCohort(const dp::Sampling& sampling,
                                      std::int64_t users, dp::BitStream& bits);
@@ -50,8 +44,8 @@ struct Weighting {
   double cap = 100;
 };
 
-// One weight a user. Throws BadInput unless the cap is a finite number of 1 or
-// more.
+// One weight per user. Throws BadInput unless the cap is a finite number of 1
+// or more.
 std::vector<double> WeightsOf(const Weighting& weighting,
                               std::span<const std::int64_t> users,
                               const models::Examples& examples);

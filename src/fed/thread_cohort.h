@@ -1,4 +1,4 @@
-// A cohort trained by threads of this process, one client a core at a time.
+// A cohort trained by threads of this process, one client per core at a time.
 //
 //   ThreadCohort cohort(examples, {.seed = 7, .local = {.batch_size = 10}});
 //   CohortFacts facts = cohort.Train(algorithm, round, users, weights, sum);
@@ -52,7 +52,7 @@ class ThreadCohort : public Cohort {
   ThreadCohortOptions options_;
   WorkerPool pool_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::vector<ClientFacts> outcomes_;  // one a user of the round
+  std::vector<ClientFacts> outcomes_;  // one per user of the round
   std::vector<std::size_t> largest_;   // places of users, largest first
   at::Tensor broadcast_;               // [size]
   std::uint64_t trains_ = 0;           // Algorithm::id

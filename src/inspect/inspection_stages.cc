@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/secure_random.h"
-#include "fed/run_ledger.h"
+#include "fed/release/run_ledger.h"
 #include "fmt/format.h"
 #include "plan/consent.h"
 #include "plan/dataset_ledger.h"

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "dp/ledger/ledger.h"
-#include "fed/survey.h"
+#include "fed/release/survey.h"
 #include "fed/worker_pool.h"
 #include "inspect/inspection.h"
 #include "models/batch.h"

@@ -62,8 +62,8 @@ std::unique_ptr<Examples> ExamplesOf(const data::FederatedDataset& set,
                                      Labels labels = Labels::kNeeded);
 
 // The same, for private data: an example that cannot be read is NaN, so that
-// its user's update is not finite and counts as zero. An error would tell that
-// the user was drawn, and let one user stop the others.
+// its user's update is not finite and counts as zero. An error would reveal
+// that the user was drawn, and let one user stop the others.
 std::unique_ptr<Examples> SilentExamples(std::unique_ptr<Examples> all);
 
 // Some users of `all`, renumbered from 0; `all` must outlive them.

@@ -7,9 +7,9 @@
 //   const auto others = DrawAlternatives(options, vocabulary, 10'000);
 //
 // Every word of a canary is drawn uniformly from the vocabulary and by itself,
-// so is every word of an alternative: whoever has not seen the canary cannot
-// tell it from them. eval/exposure.h makes a number of that. For generated and
-// public data only: nobody wrote these sentences.
+// so is every word of an alternative: who has not seen the canary cannot
+// distinguish it from them. eval/exposure.h makes a number of that. For
+// generated and public data only: nobody wrote these sentences.
 //
 // Source: Carlini et al. 2019, "The Secret Sharer: Evaluating and Testing
 // Unintended Memorization in Neural Networks".
@@ -52,9 +52,9 @@ std::vector<WordNumbers> DrawAlternatives(const CanaryOptions& options,
                                           const data::Vocabulary& vocabulary,
                                           std::int64_t count);
 
-// `all`, and behind a user's own sentences the user's canary, so many times.
-// `all` must outlive it. Throws BadInput for a user there is not, or a canary
-// that would be cut. REQUIRES: `all` are sentences (SentencesOf).
+// `all`, and behind a user's own sentences the user's canary, as often as
+// planned. `all` must outlive it. Throws BadInput for a user there is not, or a
+// canary that would be cut. REQUIRES: `all` are sentences (SentencesOf).
 std::unique_ptr<Examples> WithCanaries(const Examples& all,
                                        const std::vector<Canary>& canaries,
                                        std::int64_t repeats);

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "fmt/format.h"
-#include "models/lane_sgd.h"
 #include "models/stack_pass.h"
 
 namespace sfumato::models {
@@ -102,36 +101,32 @@ Stack ClassifierNamed(const std::string& name, Shape input,
   return {input, found->second(classes)};
 }
 
-struct ClassifierStep::Memory {
-  StackPass pass;
-  LaneSgd sgd;
-};
+ClassifierLoss::ClassifierLoss(const Stack& model, at::Device device,
+                               std::int64_t lanes, std::int64_t batch_size)
+    : pass_(std::make_unique<StackPass>(model, device, lanes, batch_size)) {}
+ClassifierLoss::~ClassifierLoss() = default;
 
-ClassifierStep::ClassifierStep(const Stack& model, at::Device device,
-                               std::int64_t lanes, std::int64_t batch_size,
-                               SgdOptions options)
-    : memory_(new Memory{
-          .pass = StackPass(model, device, lanes, batch_size),
-          .sgd = LaneSgd(options, device, lanes, model.layout().size())}) {}
-ClassifierStep::~ClassifierStep() = default;
-
-void ClassifierStep::Begin() { memory_->sgd.Begin(); }
-
-void ClassifierStep::Step(const at::Tensor& params, const Batch& batch) {
+void ClassifierLoss::AddGradient(const at::Tensor& params, const Batch& batch,
+                                 const GradientSum& sum) {
   const at::NoGradGuard no_gradient;
-  StackPass& pass = memory_->pass;
-  memory_->sgd.Step(
-      params, batch.weights,
-      [&](const at::Tensor& target, double scale, const at::Tensor& losses) {
-        const at::Tensor logits =
-            pass.Forward(params, batch.inputs, batch.keys, batch.step);
-        SoftmaxBackward(logits, batch.labels, batch.weights,
-                        pass.output_gradient(), losses);
-        pass.Backward(params, target, scale);
-      });
+  const at::Tensor logits =
+      pass_->Forward(params, batch.inputs, batch.keys, batch.step);
+  SoftmaxBackward(logits, batch.labels, batch.weights, pass_->output_gradient(),
+                  sum.losses);
+  pass_->Backward(params, sum.target, sum.scale);
 }
 
-at::Tensor ClassifierStep::losses() const { return memory_->sgd.losses(); }
+Trainable TrainableClassifier(const Stack& model) {
+  return {
+      .layout = model.layout(),
+      .initial = [model](std::uint64_t seed) { return model.Initial(seed); },
+      .make_loss =
+          [model](at::Device device, std::int64_t lanes,
+                  std::int64_t batch_size) {
+            return std::make_unique<ClassifierLoss>(model, device, lanes,
+                                                    batch_size);
+          }};
+}
 
 Judged Judge(const Stack& model, const at::Tensor& params,
              const at::Tensor& inputs, const at::Tensor& labels) {

@@ -1,13 +1,12 @@
-// Classifiers: the models by name, and a step of SGD for many clients at once.
+// Classifiers: the models by name, their loss, and how they judge examples.
 //
 //   const Stack model = ClassifierNamed("emnist_cnn", {28, 28, 1}, 36);
-//   ClassifierStep step(model, device, lanes, batch_size, {.learning_rate =
-//   0.1}); step.Begin();                       // a new group of clients
-//   step.Step(params, batch);           // [lane, size], in place
-//   step.losses();                      // [lane], mean over the steps
+//   ClassifierLoss loss(model, device, lanes, batch_size);
+//   loss.AddGradient(params, batch, sum);               // lane_loss.h
+//   const Judged judged = Judge(model, params, inputs, labels);
 //
-// A step is the pass of stack_pass.h with softmax cross-entropy on top: no
-// autograd, no memory taken after the first step.
+// The loss is softmax cross-entropy on top of the pass of stack_pass.h: no
+// autograd, no memory taken after the first gradient.
 
 #pragma once
 
@@ -16,9 +15,12 @@
 #include <vector>
 
 #include "models/batch.h"
+#include "models/lane_loss.h"
 #include "models/stack.h"
 
 namespace sfumato::models {
+
+class StackPass;
 
 // logistic, mlp, emnist_cnn, lenet5, cifar_cnn.
 std::vector<std::string> ClassifierNames();
@@ -27,29 +29,18 @@ std::vector<std::string> ClassifierNames();
 Stack ClassifierNamed(const std::string& name, Shape input,
                       std::int64_t classes);
 
-struct SgdOptions {
-  double learning_rate = 0.1;
-  double momentum = 0;
-};
-
-class ClassifierStep {
+class ClassifierLoss : public LaneLoss {
  public:
-  ClassifierStep(const Stack& model, at::Device device, std::int64_t lanes,
-                 std::int64_t batch_size, SgdOptions options);
-  ~ClassifierStep();
-
-  // Forgets momentum and losses of the last group.
-  void Begin();
-  // One step of every lane on `params` [lane, size], in place. `batch` may have
-  // fewer lanes and rows than were announced. A lane of weights 0 stays.
-  void Step(const at::Tensor& params, const Batch& batch);
-  // Mean loss a step of each lane so far, [lane]: private data.
-  at::Tensor losses() const;
+  ClassifierLoss(const Stack& model, at::Device device, std::int64_t lanes,
+                 std::int64_t batch_size);
+  ~ClassifierLoss() override;
+  void AddGradient(const at::Tensor& params, const Batch& batch,
+                   const GradientSum& sum) override;
 
  private:
-  struct Memory;
-  std::unique_ptr<Memory> memory_;
+  std::unique_ptr<StackPass> pass_;
 };
+Trainable TrainableClassifier(const Stack& model);
 
 struct Judged {
   at::Tensor correct;  // [lane, batch] bool

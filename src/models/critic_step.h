@@ -1,9 +1,9 @@
 // A WGAN-GP step of a critic, for many clients at once and without autograd.
 //
 //   const Stack critic = WganCritic({28, 28, 1});
-//   CriticStep step(critic, device, lanes, batch_size, {.learning_rate =
-//   5e-4}); step.Step(params, real, fake, mix, weights);         // [lane,
-//   size], in place
+//   CriticStep step(critic, device, lanes, batch_size,
+//                   {.learning_rate = 5e-4});
+//   step.Step(params, real, fake, mix, weights);  // [lane, size], in place
 //
 // The loss of a lane is  mean D(fake) − mean D(real) + λ mean (n − 1)²,
 // n = sqrt(|∇D(x̂)|² + 1e-10),  x̂ = real + mix (fake − real).

@@ -92,7 +92,7 @@ Stack CriticNamed(const std::string& name, Shape input) {
                                : NarrowCritic(input, 24, 64);
 }
 
-// The same on every machine; classes are told apart by almost half of the
+// The same on every machine; classes are distinguished by almost half of the
 // pixels.
 at::Tensor Patterns(Shape image, std::int64_t classes) {
   if (classes == 0) return {};

@@ -58,7 +58,7 @@ void FillNormal(const at::Tensor& normal, const at::Tensor& keys,
 // for conditional networks alone; undefined: drawn alike.
 struct LatentDraw {
   std::uint64_t seed = 1;
-  std::int64_t first = 0;  // so many images before these
+  std::int64_t first = 0;  // images drawn before these
   at::Device device = at::kCPU;
 };
 at::Tensor Latent(const Gan& gan, const LatentDraw& draw, std::int64_t rows,

@@ -80,7 +80,7 @@ void CifgBackward(const at::Tensor& gates, const at::Tensor& before,
 // Sequences (lstm.h), inputs [lane, row, width], as predictions by time and row
 // [lane, (width - 1) * row]: the symbol that was seen, the one to guess, and
 // the share in the lane's mean loss, 0 where there is nothing to guess. A row
-// that is no sequence has a share of NaN. `symbols` is how many there are.
+// that is not a sequence has a share of NaN. `symbols` is how many there are.
 void SpreadSequences(const at::Tensor& inputs, const at::Tensor& labels,
                      const at::Tensor& weights, std::int64_t symbols,
                      const at::Tensor& seen, const at::Tensor& wanted,

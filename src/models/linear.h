@@ -42,7 +42,7 @@ class Linear {
   void Learn(const at::Tensor& target, const at::Tensor& x,
              const at::Tensor& dy, double scale, std::int64_t bias_rows = -1);
 
-  // Room for the columns of so many lanes and rows; taken once.
+  // Memory for the columns of all lanes and rows; taken once.
   void Reserve(at::Device device, std::int64_t lanes, std::int64_t rows);
 
  private:

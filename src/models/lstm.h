@@ -3,7 +3,7 @@
 //   const Lstm model(CharLm());                 // 258 byte symbols
 //   at::Tensor params = model.Initial(seed);    // [1, size]
 //
-// lstm_step.h trains and judges it, lstm_draw.h draws from it.
+// lstm_loss.h trains and judges it, lstm_draw.h draws from it.
 //
 // A sequence is a row of `width` symbols as floats: begin, s1 … sn, end, then
 // anything. Its label is the number of predictions: n + 1, or n where the

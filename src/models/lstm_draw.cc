@@ -3,20 +3,16 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <deque>
-#include <exception>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <span>
-#include <thread>
 #include <utility>
 
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/random.h"
+#include "base/worker_pool.h"
 #include "fmt/format.h"
 #include "models/lstm_cursor.h"
 #include "models/lstm_loops.h"
@@ -65,31 +61,6 @@ std::vector<float> Allowed(const LstmShape& shape,
   allowed[static_cast<std::size_t>(shape.begin)] = 0;
   for (const std::int64_t s : forbid) allowed[static_cast<std::size_t>(s)] = 0;
   return allowed;
-}
-
-// Calls work(thread, item) for every item on threads whose Torch kernels are
-// single ones; whoever is free takes the next. Throws what `work` threw first.
-void RunItems(int threads, std::size_t count,
-              const std::function<void(int thread, std::size_t item)>& work) {
-  std::atomic<std::size_t> next = 0;
-  std::mutex mutex;
-  std::exception_ptr failure;
-  const auto live = [&](int thread) {
-    at::set_num_threads(1);
-    try {
-      for (std::size_t i = next++; i < count; i = next++) work(thread, i);
-    } catch (...) {
-      next = count;
-      const std::lock_guard lock(mutex);
-      if (!failure) failure = std::current_exception();
-    }
-  };
-  std::vector<std::thread> running;
-  for (int thread = 0; thread < threads; ++thread) {
-    running.emplace_back(live, thread);
-  }
-  for (std::thread& thread : running) thread.join();
-  if (failure) std::rethrow_exception(failure);
 }
 
 // The symbols of a beginning, from the last one back.
@@ -271,7 +242,7 @@ class Drawer {
   std::vector<std::int32_t> drawn_;
 };
 
-// Parts of a front with about so many copies each, one after another.
+// Parts of a front with about `copies` copies each, one after another.
 std::vector<Front> Split(const Front& front, std::int64_t copies) {
   std::vector<Front> parts;
   std::int64_t held = copies;
@@ -327,10 +298,9 @@ std::vector<Sequence> DrawSequences(const Lstm& model, const at::Tensor& params,
                    "temperature", "give a number above 0; 1 draws as learned");
   }
   if (options.count == 0) return {};
-  const int threads =
-      options.threads > 0
-          ? options.threads
-          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  base::WorkerPool pool({.threads = options.threads, .begin_thread = [] {
+                           at::set_num_threads(1);
+                         }});  // of its kernels
   const auto weights = std::make_shared<const LstmWeights>(model, params);
 
   // First one thread, until there are enough different beginnings for all.
@@ -342,7 +312,7 @@ std::vector<Sequence> DrawSequences(const Lstm& model, const at::Tensor& params,
               .states = {}};
   std::vector<Finished> early;
   Drawer first(weights, options);
-  RunItems(1, 1, [&](int, std::size_t) {
+  pool.Run(1, [&](int, std::size_t) {
     while (!front.beginnings.empty() && front.beginnings.size() < kEnough) {
       front = first.Next(front, traces, early);
     }
@@ -354,9 +324,9 @@ std::vector<Sequence> DrawSequences(const Lstm& model, const at::Tensor& params,
   done.back() = std::move(early);
   // Each has its own drawer: no two threads use the same memory again.
   std::vector<std::unique_ptr<Drawer>> drawers(
-      static_cast<std::size_t>(threads));
-  RunItems(threads, parts.size(), [&](int thread, std::size_t i) {
-    auto& own = drawers[static_cast<std::size_t>(thread)];
+      static_cast<std::size_t>(pool.size()));
+  pool.Run(parts.size(), [&](int worker, std::size_t i) {
+    auto& own = drawers[static_cast<std::size_t>(worker)];
     if (!own) own = std::make_unique<Drawer>(weights, options);
     Walk(*own, std::move(parts[i]), done[i]);
   });

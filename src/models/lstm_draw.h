@@ -11,7 +11,7 @@
 //
 // DrawSequences gives independent draws, but computes each beginning that
 // several share only once: a beginning with n copies draws their n next
-// symbols, and each different one goes on with its copies. The result is a
+// symbols, and each different one continues with its copies. The result is a
 // function of the seed, whatever the threads; on processors of another kind
 // sums may round differently, and a few draws may come out another.
 //

@@ -81,7 +81,7 @@ void LstmPass::LoadRagged(const at::Tensor& inputs, const at::Tensor& labels,
   const auto good = [&](std::int64_t row) {
     return length[row] >= 1 && length[row] < width_;
   };
-  // A row that is no sequence has one prediction, of share NaN.
+  // A row that is not a sequence has one prediction, of share NaN.
   const auto count = [&](std::int64_t row) {
     return good(row) ? length[row] : 1;
   };
@@ -150,7 +150,7 @@ at::Tensor LstmPass::Said(std::int64_t k) const {
 at::Tensor LstmPass::Before(std::int64_t k) const {
   const Layer& layer = layers_[static_cast<std::size_t>(k)];
   if (ragged_) return At(layer.before);
-  // All times have the same rows: one time back is so many rows back.
+  // All times have the same rows: one time back is `rows` rows back.
   return layer.said.narrow(0, 0, lanes_)
       .narrow(1, rows_ - counts_[0], predictions_);
 }

@@ -154,7 +154,7 @@ void ForEachToken(const data::Example& sentence, data::TextForm form,
   for (const std::string_view token : data::SplitTokens(tokens)) see(token);
 }
 
-// Damage in one user's text may not stop the others, nor tell of it.
+// Damage in one user's text may not stop the others, nor be revealed.
 template <typename Work>
 void Quietly(bool quiet, const Work& work) {
   try {

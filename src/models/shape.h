@@ -1,4 +1,4 @@
-// Shapes of images and windows, without Torch: what kernels are told.
+// Shapes of images and windows, without Torch, for kernels.
 
 #pragma once
 

@@ -89,7 +89,7 @@ bool IsLinear(const Layer& layer);
 // How batch normalisation sees a batch.
 struct BatchView {
   bool training = false;    // by the batch's own numbers, or by the averages
-  std::int64_t groups = 1;  // rows come as so many batches, each on its own
+  std::int64_t groups = 1;  // the number of batches that rows come in
   at::Tensor weights = {};  // [lane, row], sum 1 a lane; undefined: all alike
   // Receives mean and variance [lane, channel] of each layer, for Remember.
   std::vector<at::Tensor>* seen = nullptr;

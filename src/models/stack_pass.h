@@ -3,8 +3,8 @@
 // autograd; the memory is taken once.
 //
 //   StackPass pass(stack, device, lanes, rows);
-//   at::Tensor logits = pass.Forward(params, batch);      // [lane, row,
-//   classes] … write the loss's gradient to pass.output_gradient() …
+//   const at::Tensor logits = pass.Forward(params, inputs, keys, step);
+//   SoftmaxBackward(logits, labels, weights, pass.output_gradient(), losses);
 //   pass.Backward(params, target, -learning_rate);
 //
 // Backward adds scale × gradient to `target`, which is the parameters

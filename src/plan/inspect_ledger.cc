@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "dp/accounting/partition.h"
-#include "dp/ledger/run_parts.h"
 #include "fmt/format.h"
 #include "plan/budget_text.h"
 #include "plan/consent.h"
@@ -41,7 +40,7 @@ Error NotGranted(dp::Ledger& ledger, const InspectPlan& plan) {
 
 std::vector<dp::Event> ReleasedBy(dp::Ledger& ledger, const std::string& run) {
   std::vector<dp::Event> released;
-  for (const dp::RunPart& part : dp::PartsOf(ledger, run)) {
+  for (const dp::RunPart& part : ledger.PartsOf(run)) {
     released.insert(released.end(), part.run.released.begin(),
                     part.run.released.end());
   }
@@ -69,7 +68,7 @@ std::vector<runs::LedgerEntry> EntriesOf(dp::Ledger& ledger,
                                          const InspectPlan& plan) {
   std::vector<runs::LedgerEntry> entries;
   for (const PlannedRun& run : plan.runs) {
-    for (const dp::RunPart& part : dp::PartsOf(ledger, run.name)) {
+    for (const dp::RunPart& part : ledger.PartsOf(run.name)) {
       entries.push_back({.run = part.name,
                          .population = part.run.population.name,
                          .released = Described(part.run.released),

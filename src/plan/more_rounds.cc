@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "dp/ledger/run_parts.h"
 #include "fmt/format.h"
 
 namespace sfumato::plan {
 
 More MoreOf(dp::Ledger& ledger, const RunState& run, std::int64_t rounds) {
-  const std::vector<dp::RunPart> parts = dp::PartsOf(ledger, run.ledger_run);
+  const std::vector<dp::RunPart> parts = ledger.PartsOf(run.ledger_run);
   const std::int64_t to_come = rounds - run.rounds_done;
   const std::int64_t reserved = dp::ReservedRounds(parts);
   More more{.begun = !parts.empty(),

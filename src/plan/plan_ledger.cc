@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "dp/accounting/partition.h"
-#include "dp/ledger/run_parts.h"
 #include "dp/ledger/standing.h"
 #include "fmt/format.h"
 #include "plan/budget_text.h"
@@ -89,7 +88,7 @@ bool IsReserved(dp::Ledger& ledger, const Plan& plan) {
 std::vector<dp::Event> Repeated(dp::Ledger& ledger, const Plan& plan) {
   std::vector<dp::Event> repeated;
   for (const PlannedRun& run : plan.runs) {
-    std::vector<dp::RunPart> parts = dp::PartsOf(ledger, run.name);
+    std::vector<dp::RunPart> parts = ledger.PartsOf(run.name);
     if (!parts.empty()) parts.erase(parts.begin());  // what was planned
     for (const dp::RunPart& part : parts) {
       for (const auto* events : {&part.run.released, &part.run.reserved}) {
@@ -101,10 +100,7 @@ std::vector<dp::Event> Repeated(dp::Ledger& ledger, const Plan& plan) {
 }
 
 void GiveBack(dp::Ledger& ledger, const Plan& plan) {
-  for (const PlannedRun& planned : plan.runs) {
-    const auto run = ledger.FindRun(planned.name);
-    if (run && !run->finished) ledger.Finish(planned.name);
-  }
+  for (const PlannedRun& run : plan.runs) ledger.FinishParts(run.name);
 }
 
 }  // namespace sfumato::plan

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "fmt/format.h"
-#include "models/lstm_step.h"
+#include "models/lstm_loss.h"
 
 namespace sfumato::select {
 namespace {

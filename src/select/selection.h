@@ -9,7 +9,7 @@
 // them alike, selected or not. Whether and with which examples a user takes
 // part is a function of that user's own data, the criterion and the model; of
 // nobody else's. What is in `Verdicts` is private data: it reaches the outside
-// by a survey (fed/survey.h), or in simulations.
+// by a survey (fed/release/survey.h), or in simulations.
 //
 // Nothing here throws because of what one user's data are, where the set is
 // private: an example that cannot be read is judged wrong, has a score of 0, no

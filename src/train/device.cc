@@ -9,7 +9,7 @@
 
 #include "base/ascii.h"
 #include "base/error.h"
-#include "fed/worker_pool.h"
+#include "base/worker_pool.h"
 #include "fmt/format.h"
 
 #if SFUMATO_HAS_CUDA
@@ -25,7 +25,7 @@ int Cores() {
   const char* ranks = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
   const int shared =
       ranks == nullptr ? 1 : base::ParseNumber<int>(ranks).value_or(1);
-  return std::max(1, fed::UsableCores() / std::max(1, shared));
+  return std::max(1, base::UsableCores() / std::max(1, shared));
 }
 
 // More threads than that are a mistake: each has its own copy of the model.
@@ -33,11 +33,11 @@ constexpr std::int64_t kThreadsPerCore = 16;
 
 int ThreadsFor(const config::DeviceConfig& config) {
   const std::int64_t most =
-      kThreadsPerCore * std::max<std::int64_t>(4, fed::UsableCores());
+      kThreadsPerCore * std::max<std::int64_t>(4, base::UsableCores());
   if (config.threads > most) {
     throw BadInput(
         fmt::format("{} threads on {} core{}", config.threads,
-                    fed::UsableCores(), fed::UsableCores() == 1 ? "" : "s"),
+                    base::UsableCores(), base::UsableCores() == 1 ? "" : "s"),
         "device.threads",
         fmt::format("give at most {}; 0 takes one for each core", most));
   }

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "dp/accounting/pld.h"
 #include "fed/worker_pool.h"
-#include "models/lstm_step.h"
+#include "models/lstm_loss.h"
 #include "models/sequences.h"
 #include "plan/train_plan.h"
 #include "plan/training_data.h"

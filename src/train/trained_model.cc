@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "data/vocabulary.h"
 #include "fmt/format.h"
-#include "models/lstm_step.h"
+#include "models/lstm_loss.h"
 #include "models/sequences.h"
 
 namespace sfumato::train {
@@ -23,7 +23,7 @@ fed::ServerOptions ServerFor(const config::ServerConfig& config) {
           .epsilon = config.epsilon};
 }
 
-algorithms::TrainingOptions TrainingFor(const config::TrainConfig& config) {
+algorithms::DpFedAvgOptions TrainingFor(const config::TrainConfig& config) {
   return {.device = {.learning_rate = config.local.learning_rate,
                      .momentum = config.local.momentum},
           .server = ServerFor(config.server),
@@ -34,17 +34,18 @@ TrainedModel ClassifierFor(const config::TrainConfig& config,
                            models::Shape shape, std::int64_t classes) {
   models::Stack model =
       models::ClassifierNamed(config.model.name, shape, classes);
-  return {.algorithm = std::make_unique<algorithms::FederatedModel>(
-              algorithms::ClassifierTraining(model, TrainingFor(config))),
+  return {.algorithm = std::make_unique<algorithms::DpFedAvg>(
+              models::TrainableClassifier(model), TrainingFor(config)),
           .classifier = std::move(model)};
 }
 
 TrainedModel LanguageModelFor(const config::TrainConfig& config,
                               std::int64_t width, std::int64_t symbols) {
   models::Lstm model = LstmFor(config, symbols);
-  return {.algorithm = std::make_unique<algorithms::FederatedModel>(
-              algorithms::LanguageTraining(model, width, TrainingFor(config))),
-          .language = std::move(model)};
+  return {
+      .algorithm = std::make_unique<algorithms::DpFedAvg>(
+          models::TrainableLanguageModel(model, width), TrainingFor(config)),
+      .language = std::move(model)};
 }
 
 TrainedModel GanModelFor(const config::TrainConfig& config, models::Shape shape,

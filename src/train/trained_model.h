@@ -6,12 +6,14 @@
 #include <memory>
 #include <optional>
 
+#include "algorithms/dp_fedavg.h"
 #include "algorithms/dp_fedavg_gan.h"
-#include "algorithms/federated_model.h"
 #include "base/safetensors.h"
 #include "config/train_config.h"
 #include "fed/evaluate.h"
 #include "models/batch.h"
+#include "models/classifier.h"
+#include "models/lstm.h"
 #include "runs/samples.h"
 #include "train/device.h"
 

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "algorithms/dp_fedavg.h"
-#include "algorithms/fedavg.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/secure_random.h"

@@ -167,12 +167,12 @@ std::string Meaning(const Guarantee& guarantee) {
            "was released.";
   }
   if (!std::isfinite(guarantee.epsilon)) {
-    return "Nothing is proven about what a release may tell.";
+    return "Nothing is proven about what a release may reveal.";
   }
   return fmt::format(
       "Whatever is computed from the releases is at most e^{}{} times as "
       "likely "
-      "{} as {}, but for a chance of {:g}.",
+      "{} as {}, except with probability {:g}.",
       fmt::format("{:.4g}", RoundedUp(guarantee.epsilon, 4)),
       guarantee.epsilon < 100
           ? fmt::format(" = {:.4g}", RoundedUp(std::exp(guarantee.epsilon), 4))

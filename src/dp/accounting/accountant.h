@@ -53,7 +53,7 @@ struct Trust {
 };
 std::string HoldsAgainst(const Trust& trust);
 
-// `value` with so many digits, never below it: 1.032445 → 1.0325. A number
+// `value` with `digits` digits, never below it: 1.032445 → 1.0325. A number
 // that has no more digits stays as it is.
 double RoundedUp(double value, int digits);
 

@@ -69,7 +69,7 @@ struct ScaleOptions {
 };
 struct Scale {
   double factor = 0;        // wanted over borne noise
-  std::int64_t cohort = 0;  // users a round, factor times as many
+  std::int64_t cohort = 0;  // users per round, times the factor
   Guarantee unscaled;       // with the simulation's cohort and noise instead
   Guarantee guarantee;      // at the population
 };

@@ -139,7 +139,7 @@ struct Event {
   Unit unit = Unit::kUser;
   Population population = {};
   std::string cohort = "";  // id of the draw; empty in a what-if
-  std::int64_t count = 1;   // so many independent events like this
+  std::int64_t count = 1;   // of independent events like this
 
   bool operator==(const Event&) const = default;
 };
@@ -193,7 +193,7 @@ inline constexpr double kLargestDelta = 0.01;
 nlohmann::json ToJson(const Event& event);
 Event EventFromJson(const nlohmann::json& json, const std::string& where);
 
-// The events of a file, one JSON object a line. BadInput when there are none.
+// The events of a file, one JSON object per line. BadInput when there are none.
 std::vector<Event> ReadEvents(const base::Path& path);
 
 }  // namespace sfumato::dp

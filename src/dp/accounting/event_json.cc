@@ -286,7 +286,7 @@ std::vector<Event> ReadEvents(const base::Path& path) {
       });
   if (events.empty()) {
     throw BadInput("no events", path.string(),
-                   "write one JSON object a line (docs/event_format.md)");
+                   "write one JSON object per line (docs/event_format.md)");
   }
   return events;
 }

@@ -10,9 +10,9 @@
 // samples, each with noise of deviation 2 C sigma, C the clip norm. A record
 // may turn each of the gradients, by 2C.
 //
-// Why the published number is no bound: the gradients of one step come from the
-// same critic, so they are not `batch` separate draws; and critics of fixed
-// subsets give gradients that can be told apart, so nothing is hidden by
+// Why the published number is not a bound: the gradients of one step come from
+// the same critic, so they are not `batch` separate draws; and critics of fixed
+// subsets give gradients that can be distinguished, so nothing is hidden by
 // choosing one at random.
 //
 // All costs are for replace-one. Adding or removing a record leaves the other

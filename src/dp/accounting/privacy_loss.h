@@ -35,9 +35,9 @@
 
 namespace sfumato::dp {
 
-// Which way one unit's absence is told apart. Under add-remove both ways have
-// to be bounded, each for the whole list of events. Under replace-one the pairs
-// used here bound both at once and the direction does not matter.
+// In which direction one unit's absence is distinguished. Under add-remove both
+// ways have to be bounded, each for the whole list of events. Under replace-one
+// the pairs used here bound both at once and the direction does not matter.
 enum class Direction { kRemove, kAdd };
 
 struct Tails {
@@ -56,7 +56,7 @@ class PrivacyLoss {
   Tails Above(double loss) const;
 
   // The loss is above High(mass) with at most that chance, +infinity when
-  // there is no such number; and Low() or more but for a chance of 1e-15.
+  // there is no such number; and Low() or more except with probability 1e-15.
   double High(double mass) const;
   double Low() const;
 

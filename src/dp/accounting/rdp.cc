@@ -103,8 +103,8 @@ struct UnsampledCost {
   Unsampled operator()(const DiscreteGaussian& m) const {
     return Normal(m.noise_multiplier / Moves(adjacency));
   }
-  // Bins of one unit alone stay hidden but for a chance of delta; the others
-  // are a Gaussian's, whose noise does not depend on what is hidden.
+  // Bins of one unit alone stay hidden except with probability delta; the
+  // others are a Gaussian's, whose noise does not depend on what is hidden.
   Unsampled operator()(const ThresholdedHistogram& m) const {
     Unsampled cost = Normal(m.noise_multiplier / Moves(adjacency));
     cost.delta = m.delta;

@@ -219,9 +219,9 @@ class Auditor {
   void Replay(std::int64_t seq, const Reserving& entry) {
     RootBook& root = RootOf(entry.population);
     const std::string owner = OwnerOf(populations_.at(entry.population));
-    const auto part = PartOf(entry.run, owner);
+    const auto before = PartBefore(entry.run, owner);
     if (!owner.empty() && entry.run != owner &&
-        !(part && runs_.contains(PartName(owner, *part - 1)))) {
+        !(before && runs_.contains(*before))) {
       Find(seq, fmt::format("run '{}' charged to '{}', which belongs to run "
                             "'{}'",
                             entry.run, entry.population, owner));

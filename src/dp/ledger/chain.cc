@@ -34,7 +34,7 @@ Head HeadFromText(std::string_view text, const std::string& where) {
   const std::string hash =
       base::ToLower(text.substr(std::min(colon + 1, text.size())));
   if (!seq || *seq < 1 || !IsHash(hash)) {
-    throw BadInput(fmt::format("'{}' is no head", text), where,
+    throw BadInput(fmt::format("'{}' is not a head", text), where,
                    "NUMBER:HASH, as 'sfumato ledger show' prints it, with 64 "
                    "hex digits");
   }

@@ -31,7 +31,7 @@ bool WasInterrupted() {
   const char* said = db != nullptr ? sqlite3_errmsg(db) : sqlite3_errstr(code);
   switch (code & 0xff) {
     case SQLITE_NOTADB:
-      throw BadInput("this is no ledger", where,
+      throw BadInput("this is not a ledger", where,
                      "'sfumato ledger create' makes one");
     case SQLITE_CORRUPT:
       throw Corrupt(fmt::format("the ledger is damaged ({})", said), where,

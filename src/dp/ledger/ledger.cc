@@ -40,7 +40,7 @@ void CheckGrant(const Budget& budget) {
 
 void CheckName(const std::string& name, const char* what) {
   if (!base::IsName(name)) {
-    throw BadInput(fmt::format("'{}' is no name of a {}", name, what), what,
+    throw BadInput(fmt::format("'{}' is not a name of a {}", name, what), what,
                    fmt::format("give 1 to {} bytes of UTF-8 without control "
                                "characters",
                                base::kLongestName));
@@ -239,7 +239,7 @@ NewPopulation Ledger::Checked(const PopulationOptions& options) {
   }
   const PopulationRow root = Named(options.root);
   if (!root.entry.IsRoot()) {
-    throw BadInput(fmt::format("'{}' is no root population", options.root),
+    throw BadInput(fmt::format("'{}' is not a root population", options.root),
                    "root", fmt::format("derive from '{}'", root.entry.root));
   }
   if (!options.partition.empty()) {
@@ -259,8 +259,8 @@ void Ledger::CheckOwner(const std::string& run,
   const std::string owner = tables_.OwnerOf(population);
   if (owner.empty() || run == owner) return;
   // One after another: a part behind a gap would be counted by nobody.
-  if (const auto part = PartOf(run, owner);
-      part && tables_.FindRun(PartName(owner, *part - 1))) {
+  if (const auto before = PartBefore(run, owner);
+      before && tables_.FindRun(*before)) {
     return;
   }
   throw BadInput(

@@ -47,9 +47,9 @@ struct PopulationOptions {
   // before the first release from any of them; they pay their maximum.
   std::string partition = "";
   bool selected = true;  // not a root, and its users' own data chose it
-  // Not a root: the one run, with its parts "RUN (2)", "RUN (3)", …, that may
-  // charge it. A cell's users are those whom that run selects; another run on
-  // other users would pay the cell's price for them. Empty: any run.
+  // Not a root: the one run, with all its parts, that may charge it. A cell's
+  // users are those whom that run selects; another run on other users would pay
+  // the cell's price for them. Empty: any run.
   std::string owner = "";
 };
 
@@ -80,9 +80,9 @@ struct Totals {
   double filter_epsilon = 0;
 };
 
-// The totals as people are told them, as shares of the budget: of the filter,
-// or where a plan is spent of its epsilon. Parts of a budget do not add up as
-// epsilons do, so nobody else divides.
+// The totals as they are shown to people, as shares of the budget: of the
+// filter, or where a plan is spent of its epsilon. Parts of a budget do not add
+// up as epsilons do, so nobody else divides.
 struct Shares {
   double spent = 0;
   double taken = 0;  // with what is reserved
@@ -97,7 +97,7 @@ struct Price {
   double used_before = 0;  // share of the filter
   double used_after = 0;
   Stage stage = Stage::kOpen;
-  std::int64_t fitting = 0;  // so many of the events, from the first on
+  std::int64_t fitting = 0;  // how many of the events fit, from the first on
   std::int64_t asked = 0;
 };
 
@@ -116,6 +116,18 @@ struct Run {
   std::vector<Event> released;
 };
 
+// One of the reservations of a run: what it set aside at first, or again after
+// a stop.
+struct RunPart {
+  std::string name;  // in the ledger, as Release and Finish take it
+  Run run;
+};
+
+// How many occurrences they are.
+std::int64_t CountOf(std::span<const Event> events);
+// Reserved and not yet released, over all parts.
+std::int64_t ReservedRounds(std::span<const RunPart> parts);
+
 class Ledger {
  public:
   enum class Mode { kWrite, kRead };
@@ -125,13 +137,13 @@ class Ledger {
   // and as AddPopulation; then nothing is left.
   static Ledger Create(const base::Path& path, const PopulationOptions& first,
                        std::string key = "");
-  // Throws BadInput when there is none, it is no ledger, or the key is not its
-  // own (kWrite needs it); Unsupported for the format of a newer program;
+  // Throws BadInput when there is none, it is not a ledger, or the key is not
+  // its own (kWrite needs it); Unsupported for the format of a newer program;
   // Corrupt when it is damaged.
   static Ledger Open(const base::Path& path, std::string key = "",
                      Mode mode = Mode::kWrite);
 
-  // Throws BadInput for a name that is taken, a root that is none, or a cell
+  // Throws BadInput for a name that is taken, an unknown root, or a cell
   // of a partition that has already released.
   Head AddPopulation(const PopulationOptions& options);
 
@@ -166,6 +178,17 @@ class Ledger {
   Head Release(const Round& round, const Event& event);
   // Gives back what the run reserved and did not release. Again: nothing.
   Head Finish(const std::string& run);
+
+  // What a run that stopped and resumed has here, in order; empty where it has
+  // reserved nothing. Only the ledger knows how later parts are named.
+  std::vector<RunPart> PartsOf(const std::string& run);
+  // Reserves `events` as the next part of `run` (the first has the run's own
+  // name) and returns the part's name. Throws as Reserve.
+  std::string ReserveMore(const std::string& run, const std::string& population,
+                          std::span<const Event> events);
+  // Finishes every part that is not.
+  void FinishParts(const std::string& run);
+
   // Reserves, releases and finishes in one transaction. The same call again,
   // after an answer that got lost, finds the first one's entries.
   Reservation Spend(const std::string& run, const std::string& population,
@@ -198,7 +221,7 @@ class Ledger {
   // (`unchecked`).
   std::vector<Finding> Verify(std::span<const Head> heads = {});
 
-  // One JSON object a line, in order; Import reads them into a new ledger,
+  // One JSON object per line, in order; Import reads them into a new ledger,
   // checks as Verify, and appends an entry that says so. Throws Corrupt for a
   // history with findings.
   void Export(const std::function<void(const std::string& line)>& write);
@@ -247,7 +270,7 @@ class Ledger {
   Verdict Judge(const Standing& standing, bool may_compose);
   Price PriceOf(const Request& request, const Standing& before);
   Error Refusal(const Request& request, const Price& price);
-  // `standing` with the first so many of the events' occurrences reserved.
+  // `standing` with the first `first` of the events' occurrences reserved.
   Standing With(Standing standing, const Request& request, std::int64_t first);
 
   Tables tables_;

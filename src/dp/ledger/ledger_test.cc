@@ -966,6 +966,38 @@ TEST_F(LedgerTest, ImportRefusesLinesThatWereTouched) {
             ErrorKind::kCorrupt);
 }
 
+// ---- What a run reserves again after a stop.
+
+TEST_F(LedgerTest, ARunReservesMoreAsPartsOfItsOwn) {
+  Ledger ledger = Make();
+  EXPECT_TRUE(ledger.PartsOf("first").empty());
+  const std::vector<Event> events = {GaussianEvent(50, 2)};
+  EXPECT_EQ(ledger.ReserveMore("first", "phones", events), "first");
+  const std::string second = ledger.ReserveMore("first", "phones", events);
+  Event released = GaussianEvent(50);
+  released.cohort = "first/0";
+  ledger.Release({.run = second}, released);
+
+  const std::vector<RunPart> parts = ledger.PartsOf("first");
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(parts[0].name, "first");
+  EXPECT_EQ(parts[1].name, second);
+  EXPECT_NE(second, "first");
+  EXPECT_EQ(CountOf(parts[0].run.released), 0);
+  EXPECT_EQ(CountOf(parts[1].run.released), 1);
+  EXPECT_EQ(ReservedRounds(parts), 3);
+  // A run of another name is not a part.
+  ledger.Reserve("first2", "phones", events);
+  EXPECT_EQ(ledger.PartsOf("first").size(), 2u);
+
+  ledger.FinishParts("first");
+  EXPECT_EQ(ReservedRounds(ledger.PartsOf("first")), 0);
+  const Head head = ledger.head();
+  ledger.FinishParts("first");
+  EXPECT_EQ(ledger.head(), head);
+  EXPECT_TRUE(ledger.Verify().empty());
+}
+
 // ---- Cells that belong to a run, and datasets that belong to a population.
 
 TEST_F(LedgerTest, ACellTakesItsOwnRunAndThatRunsPartsAlone) {
@@ -1247,8 +1279,8 @@ TEST_F(LedgerTest, EveryFileThatIsNoLedgerHasItsOwnError) {
       {folder_, ErrorKind::kBadInput, "folder"},
       {write("empty", ""), ErrorKind::kBadInput, "empty file"},
       {write("text", std::string(5000, 'x')), ErrorKind::kBadInput,
-       "no ledger"},
-      {write("tiny", "x"), ErrorKind::kBadInput, "no ledger"},
+       "not a ledger"},
+      {write("tiny", "x"), ErrorKind::kBadInput, "not a ledger"},
       {write("page", whole.substr(0, 4096)), ErrorKind::kCorrupt, "damaged"},
       {write("half", whole.substr(0, whole.size() / 2)), ErrorKind::kCorrupt,
        "damaged"},

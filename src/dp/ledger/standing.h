@@ -64,9 +64,9 @@ struct Kind {
 class Kinds {
  public:
   explicit Kinds(const Budget& budget) : open_(budget) {}
-  // Throws as Filter::Cost, but for Unsupported.
+  // Throws as Filter::Cost, except Unsupported.
   const Kind& Of(const Event& event);
-  // The kind that was written as `key`. Throws Corrupt when that is none.
+  // The kind that was written as `key`. Throws Corrupt for any other text.
   const Kind& At(const std::string& key);
   const Budget& budget() const { return open_.budget(); }
   // The open filter, or in stage kFilter the settled one. Throws Corrupt for an

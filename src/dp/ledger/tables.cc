@@ -105,7 +105,7 @@ void Tables::CheckFormat() {
   if (application != kApplication) {
     const bool empty = db_.WholeOf("PRAGMA page_count") == 0;
     throw BadInput(
-        empty ? "an empty file, no ledger" : "an SQLite file, but no ledger",
+        empty ? "an empty file, not a ledger" : "an SQLite file, but no ledger",
         where, "'sfumato ledger create' makes a ledger");
   }
   format_ = format;
@@ -151,7 +151,7 @@ PopulationRow Tables::ReadPopulation(Statement& row) {
   const std::string where = db_.path().string();
   const Entry entry = EntryFromJson(base::ParseJson(row.View(2)), where);
   if (!std::holds_alternative<NewPopulation>(entry)) {
-    throw Corrupt("a population that is none", where, "restore a copy");
+    throw Corrupt("not a population", where, "restore a copy");
   }
   population.entry = std::get<NewPopulation>(entry);
   return population;

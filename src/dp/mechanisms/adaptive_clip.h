@@ -3,8 +3,9 @@
 //   AdaptiveClip clip({.noise_multiplier = 1, .bits_deviation = 50,
 //                      .expected_cohort = 1000});
 //   ClippedSum sum = clip.EmptySum(parameters, "round 7");
-//   … sum.Add(update) …
-//   ledger.Spend(clip.Event("round 7"));      // mean and bits are one event
+//   for (const auto& update : updates) sum.Add(update);
+//   ledger.Release({.run = "first", .round = 7},
+//                  clip.Event("round 7"));    // mean and bits are one event
 //   auto round = clip.Release(std::move(sum), noise);
 //   clip.Absorb(round);                       // the next round's clip norm
 //

@@ -68,7 +68,7 @@ float TowardsZero(double x) {
              : rounded;
 }
 
-// Whether so many contributions can add up to this: the triangle inequality, in
+// Whether its contributions can add up to this: the triangle inequality, in
 // whole numbers.
 bool Possible(const ClippedBlock& block) {
   if (block.contributions < 0 || block.contributions > kMostContributions ||
@@ -228,7 +228,7 @@ void ClippedSum::Add(const ClippedBlock& block) {
   CheckOpen(block.steps.size());
   if (block.clip_norm != clip_norm_ || !Possible(block)) {
     throw BadInput(
-        fmt::format("a block that is no sum of {} contributions of norm {}",
+        fmt::format("a block that is not a sum of {} contributions of norm {}",
                     block.contributions, clip_norm_),
         "block", "clip to the sum's clip norm, in steps of its 2^-36");
   }

@@ -2,8 +2,9 @@
 //
 //   GaussianMechanism mechanism({.noise_multiplier = 1, .clip_norm = 0.1});
 //   ClippedSum sum = mechanism.EmptySum(parameters, "round 7");
-//   … sum.Add(update) for everyone who answered …
-//   ledger.Spend(mechanism.Event("round 7"));           // first the cost
+//   for (const auto& update : updates) sum.Add(update);
+//   ledger.Release({.run = "first", .round = 7},
+//                  mechanism.Event("round 7"));         // first the cost
 //   auto mean = mechanism.ReleaseMean(std::move(sum), 1000, noise);
 //
 // Noise N(0, (noise_multiplier * clip_norm)^2) goes on the sum, however many

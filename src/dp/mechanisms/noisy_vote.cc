@@ -35,7 +35,7 @@ double Deviation(double sigma, std::int64_t parts) {
   return deviation;
 }
 
-// Adds an agent's vote in whole parts, or nothing when it is no vote.
+// Adds an agent's vote in whole parts, or nothing when it is not a vote.
 void AddVote(std::span<const float> shares, std::int64_t parts,
              std::span<std::int64_t> tally) {
   std::int64_t left = parts;

@@ -1,8 +1,9 @@
 // The mean of clipped contributions without noise: training without privacy.
 //
-//   const PlainMean mean({.participants = {.sampling = Poisson{.rate =
-//   0.01}}}); ClippedSum sum = mean.EmptySum(parameters, "round 7"); …
-//   sum.Add(update) … auto released = mean.ReleaseMean(std::move(sum), 1000);
+//   const PlainMean mean({.participants = ParticipantsOf(All{})});
+//   ClippedSum sum = mean.EmptySum(parameters, "round 7");
+//   for (const auto& update : updates) sum.Add(update);
+//   const auto released = mean.ReleaseMean(std::move(sum), /*divisor=*/1000);
 //
 // It protects nobody and says so: what it releases counts as simulated
 // (Released::simulated), and its event is Unprotected, which accountants and
@@ -28,7 +29,7 @@ struct PlainMeanOptions {
 
 class PlainMean {
  public:
-  // Throws BadInput for a clip norm that is none.
+  // Throws BadInput for a clip norm that is not a number above 0.
   explicit PlainMean(PlainMeanOptions options);
 
   double clip_norm() const { return options_.clip_norm; }

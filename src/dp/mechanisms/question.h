@@ -5,7 +5,7 @@
 //   const Question bars{"accuracy", BarsQuestion{.edges = {0, 0.5, 1},
 //                                                .deviation = 20}};
 //   const Event price = EventOf(bars, {.name = "phones"});
-//   … the ledger enters it …
+//   ledger.Spend("survey", "phones", {&price, 1});      // first the cost
 //   auto answer = Ask(bars, accuracy_of_user, price, noise);
 //
 // A user without a number (NaN) is left out: that is a function of the user's
@@ -58,8 +58,8 @@ std::vector<double> EvenEdges(double lower, double upper, std::int64_t bars);
 Event EventOf(const Question& question, const Population& population,
               std::string cohort = "");
 
-// One number, the quantile; or one a bar. Throws as EventOf. REQUIRES: `event`
-// is EventOf's for the question.
+// One number, the quantile; or one per bar. Throws as EventOf. REQUIRES:
+// `event` is EventOf's for the question.
 Released<std::vector<double>> Ask(const Question& question,
                                   std::span<const double> numbers,
                                   const Event& event, NoiseSource& noise);

@@ -1,8 +1,9 @@
-#include "fed/run_ledger.h"
+#include "fed/release/run_ledger.h"
+
+#include <algorithm>
 
 #include "base/error.h"
-#include "base/secure_random.h"
-#include "dp/ledger/run_parts.h"
+#include "base/random.h"
 #include "fmt/format.h"
 
 namespace sfumato::fed {
@@ -19,10 +20,17 @@ std::vector<dp::Event> Times(const dp::Event& round, std::int64_t count) {
 
 RunLedger::RunLedger(dp::Ledger* ledger, const RunLedgerOptions& options,
                      const dp::Event& round)
-    : ledger_(ledger), options_(options), released_(options.first_round) {
+    : ledger_(ledger),
+      options_(options),
+      released_(options.first_round),
+      nonce_(NonceFor(options.randomness)) {
   if (ledger_ == nullptr) return;
   dp::RequireProtection(round);
-  const std::int64_t released = FindParts();
+  std::int64_t released = 0;
+  for (const dp::RunPart& part : ledger_->PartsOf(options_.run)) {
+    released += CountOf(part.run.released);
+    parts_.push_back({.name = part.name, .left = CountOf(part.run.reserved)});
+  }
   if (released < options_.first_round) {
     throw Corrupt(
         fmt::format("the ledger has {} releases of run '{}' where its "
@@ -37,29 +45,17 @@ RunLedger::RunLedger(dp::Ledger* ledger, const RunLedgerOptions& options,
   // Rounds that were released and are in no checkpoint; each process that
   // repeats some gets a higher number than those before it.
   attempt_ = released - options_.first_round;
-  nonce_ = fmt::format("{:016x}", base::SecureRandom()());
   released_ = released;
   Reserve(round);
-}
-
-std::int64_t RunLedger::FindParts() {
-  std::int64_t released = 0;
-  for (const dp::RunPart& part : dp::PartsOf(*ledger_, options_.run)) {
-    released += CountOf(part.run.released);
-    parts_.push_back({.name = part.name,
-                      .left = CountOf(part.run.reserved),
-                      .finished = part.run.finished});
-  }
-  return released;
 }
 
 // A finished run has entered all its rounds; entering one again changes
 // nothing.
 void RunLedger::ReserveSimulation(const dp::Event& round) {
-  if (!parts_.empty() && parts_.front().finished) return;
+  const auto before = ledger_->FindRun(options_.run);
+  if (before && before->finished) return;
   ledger_->Reserve(options_.run, options_.population,
                    Times(round, options_.rounds));
-  if (parts_.empty()) parts_.push_back({.name = options_.run});
 }
 
 void RunLedger::Reserve(const dp::Event& round) {
@@ -69,9 +65,11 @@ void RunLedger::Reserve(const dp::Event& round) {
   if (needed <= reserved) return;
   const std::int64_t missing =
       parts_.empty() ? needed + options_.spare_rounds : needed - reserved;
-  const std::string name = dp::PartName(options_.run, parts_.size() + 1);
   try {
-    ledger_->Reserve(name, options_.population, Times(round, missing));
+    parts_.push_back(
+        {.name = ledger_->ReserveMore(options_.run, options_.population,
+                                      Times(round, missing)),
+         .left = missing});
   } catch (const Error& error) {
     if (parts_.empty() || error.kind() != ErrorKind::kBudgetSpent) throw;
     throw Error(error.kind(),
@@ -82,39 +80,38 @@ void RunLedger::Reserve(const dp::Event& round) {
                 fmt::format("end at round {} with what is reserved",
                             options_.first_round + reserved));
   }
-  parts_.push_back({.name = name, .left = missing});
 }
 
 std::string RunLedger::CohortOf(std::int64_t round) const {
-  if (options_.randomness.simulation) {
-    return fmt::format("{}/{}/seed {}", options_.run, round,
-                       options_.randomness.seed);
-  }
-  return fmt::format("{}/{}/{}/{}", options_.run, round, attempt_, nonce_);
+  std::string draw = fmt::format("{}/{}", options_.run, round);
+  if (!options_.randomness.simulation) draw += fmt::format("/{}", attempt_);
+  return CohortId(draw, options_.randomness, nonce_);
 }
 
-std::string RunLedger::Enter(std::int64_t round, const dp::Event& event) {
+Entered RunLedger::Enter(std::int64_t round, const dp::Event& event) {
   ++released_;
-  if (ledger_ == nullptr) return "";
-  Part* part = &parts_.front();
+  const Entered::Stream stream = {base::Key("noise"),
+                                  static_cast<std::uint64_t>(round)};
+  if (ledger_ == nullptr) return Entered(options_.randomness, stream);
+  std::string name = options_.run;
   if (!options_.randomness.simulation) {
-    for (Part& each : parts_) {
-      part = &each;
-      if (each.left > 0) break;
-    }
-    --part->left;
+    Part& part = PartWithRoundsLeft();
+    --part.left;
+    name = part.name;
   }
-  return dp::ToText(ledger_->Release(
-      {.run = part->name, .round = round, .attempt = attempt_}, event));
+  return Entered(*ledger_, {.run = name, .round = round, .attempt = attempt_},
+                 event, options_.randomness, stream);
+}
+
+// The last one when none has: the ledger then refuses the round.
+RunLedger::Part& RunLedger::PartWithRoundsLeft() {
+  const auto found = std::ranges::find_if(
+      parts_, [](const Part& part) { return part.left > 0; });
+  return found == parts_.end() ? parts_.back() : *found;
 }
 
 void RunLedger::Finish() {
-  if (ledger_ == nullptr) return;
-  for (Part& part : parts_) {
-    if (!part.finished) ledger_->Finish(part.name);
-    part.finished = true;
-    part.left = 0;
-  }
+  if (ledger_ != nullptr) ledger_->FinishParts(options_.run);
 }
 
 }  // namespace sfumato::fed

@@ -1,4 +1,4 @@
-#include "fed/survey.h"
+#include "fed/release/survey.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,22 +7,20 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "base/secure_random.h"
-#include "dp/ledger/run_parts.h"
 #include "fmt/format.h"
 
 namespace sfumato::fed {
+
 Survey::Survey(dp::Ledger& ledger, SurveyOptions options)
-    : ledger_(ledger), options_(std::move(options)) {
+    : ledger_(ledger),
+      options_(std::move(options)),
+      nonce_(NonceFor(options_.randomness)) {
   std::set<std::string_view> names;
   for (const dp::Question& question : options_.questions) {
     if (question.name.empty() || !names.insert(question.name).second) {
       throw BadInput(fmt::format("two questions named '{}'", question.name),
                      "survey", "give each a name of its own");
     }
-  }
-  if (!options_.randomness.simulation) {
-    nonce_ = fmt::format("{:016x}", base::SecureRandom()());
   }
   ReserveAll();
 }
@@ -43,38 +41,37 @@ SurveyAnswer Survey::Ask(std::string_view name, const Numbers& numbers) {
                                       CohortOf(question.name));
 
   // The cost is on disk before anyone is asked. A crash from here on asks again
-  // and pays again, never nothing.
-  const std::string head = Enter(place, event);
+  // and pays again.
+  Entered entered = Enter(place, event);
 
-  dp::NoiseSource noise = NoiseOf(question.name);
   const dp::Released<std::vector<double>> answer =
-      dp::Ask(question, numbers(), event, noise);
+      dp::Ask(question, numbers(), event, entered.noise());
   return {.name = question.name,
           .values = answer.value(),
           .deviation = dp::DeviationOf(question),
           .event = answer.event(),
           .simulated = answer.simulated(),
-          .ledger_head = head};
+          .ledger_head = entered.ledger_head()};
 }
 
-std::string Survey::Enter(std::size_t question, const dp::Event& event) {
-  const auto round = static_cast<std::int64_t>(question);
-  if (options_.randomness.simulation) {
-    return dp::ToText(
-        ledger_.Release({.run = options_.run, .round = round}, event));
+Entered Survey::Enter(std::size_t question, const dp::Event& event) {
+  const Randomness& randomness = options_.randomness;
+  dp::Round round{.run = options_.run,
+                  .round = static_cast<std::int64_t>(question)};
+  if (!randomness.simulation) {
+    round.run = PartFor(event);
+    // What was released before, whatever it was, so that every release of a
+    // part has an attempt of its own.
+    round.attempt = CountOf(ledger_.FindRun(round.run)->released);
   }
-  // What was released before, whatever it was, so that every release of a part
-  // has an attempt of its own.
-  const std::string part = PartFor(event);
-  const std::int64_t attempt = CountOf(ledger_.FindRun(part)->released);
-  return dp::ToText(ledger_.Release(
-      {.run = part, .round = round, .attempt = attempt}, event));
+  return Entered(
+      ledger_, round, event, randomness,
+      {base::Key("survey"), base::Key(options_.questions[question].name)});
 }
 
 // The part that still has an event like this one reserved.
 std::string Survey::PartFor(const dp::Event& event) {
-  const std::vector<dp::RunPart> parts = dp::PartsOf(ledger_, options_.run);
-  for (const dp::RunPart& part : parts) {
+  for (const dp::RunPart& part : ledger_.PartsOf(options_.run)) {
     const bool left =
         std::ranges::any_of(part.run.reserved, [&](const dp::Event& e) {
           return e.mechanism == event.mechanism &&
@@ -86,16 +83,10 @@ std::string Survey::PartFor(const dp::Event& event) {
   dp::Event once = event;
   once.cohort.clear();
   if (options_.before_more) options_.before_more(once);
-  const std::string name = dp::PartName(options_.run, parts.size() + 1);
-  ledger_.Reserve(name, options_.population, {&once, 1});
-  return name;
+  return ledger_.ReserveMore(options_.run, options_.population, {&once, 1});
 }
 
-void Survey::Finish() {
-  for (const dp::RunPart& part : dp::PartsOf(ledger_, options_.run)) {
-    ledger_.Finish(part.name);
-  }
-}
+void Survey::Finish() { ledger_.FinishParts(options_.run); }
 
 std::size_t Survey::Find(std::string_view name) const {
   for (std::size_t i = 0; i < options_.questions.size(); ++i) {
@@ -106,18 +97,7 @@ std::size_t Survey::Find(std::string_view name) const {
 }
 
 std::string Survey::CohortOf(const std::string& question) const {
-  return options_.randomness.simulation
-             ? fmt::format("{}/{}/seed {}", options_.run, question,
-                           options_.randomness.seed)
-             : fmt::format("{}/{}/{}", options_.run, question, nonce_);
-}
-
-dp::NoiseSource Survey::NoiseOf(const std::string& question) const {
-  return options_.randomness.simulation
-             ? dp::NoiseSource::Simulation(
-                   options_.randomness.seed,
-                   {base::Key("survey"), base::Key(question)})
-             : dp::NoiseSource::Secure();
+  return CohortId(options_.run + "/" + question, options_.randomness, nonce_);
 }
 
 NoisyShare ShareOfSecondBar(const SurveyAnswer& answer) {

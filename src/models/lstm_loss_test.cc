@@ -1,4 +1,4 @@
-#include "models/lstm_step.h"
+#include "models/lstm_loss.h"
 
 #include <gtest/gtest.h>
 
@@ -107,56 +107,47 @@ TEST(LstmPassTest, GradientsAreThoseOfNumericalDifferences) {
   }
 }
 
-TEST(LstmStepTest, AStepMovesAgainstTheGradientInEveryLaneOnItsOwn) {
+TEST(LstmLossTest, AStepMovesAgainstTheGradientInEveryLaneOnItsOwn) {
   at::manual_seed(5);
   for (const at::Device& device : Devices()) {
     const Lstm model(SmallLstm(2, true));
     const at::Tensor params = RandomLanes(model, 3);
     const Batch batch = RandomSequences(model.shape(), Lengths(3), kWidth);
     const auto [gradient, losses] = ByAutograd(model, params, batch);
-    for (const double momentum : {0.0, 0.5}) {
-      LstmStep step(model, device, 4, 5, kWidth,
-                    {.learning_rate = 0.25, .momentum = momentum});
-      step.Begin();
-      const at::Tensor moved = params.to(device).clone();
-      Batch there = batch;
-      there.inputs = batch.inputs.to(device);
-      there.labels = batch.labels.to(device);
-      there.weights = batch.weights.to(device);
-      step.Step(moved, there);
-      EXPECT_LT(Apart(moved, params - 0.25 * gradient), 1e-6);
-      EXPECT_LT(Apart(step.losses().narrow(0, 0, 3), losses), 1e-6);
-      // The second step remembers: v = m g1 + g2.
-      const at::Tensor second =
-          ByAutograd(model, moved.to(at::kCPU), batch).first;
-      const at::Tensor before = moved.to(at::kCPU).clone();
-      step.Step(moved, there);
-      EXPECT_LT(Apart(moved, before - 0.25 * (momentum * gradient + second)),
-                2e-6);
-    }
+    LstmLoss loss(model, device, 4, 5, kWidth);
+    const at::Tensor moved = params.to(device).clone();
+    const at::Tensor found = at::zeros({3}, moved.options());
+    Batch there = batch;
+    there.inputs = batch.inputs.to(device);
+    there.labels = batch.labels.to(device);
+    there.weights = batch.weights.to(device);
+    loss.AddGradient(moved, there,
+                     {.target = moved, .scale = -0.25, .losses = found});
+    EXPECT_LT(Apart(moved, params - 0.25 * gradient), 1e-6);
+    EXPECT_LT(Apart(found, losses), 1e-6);
   }
 }
 
-TEST(LstmStepTest, ALaneWithoutRowsStaysToTheBit) {
+TEST(LstmLossTest, ALaneWithoutRowsStaysToTheBit) {
   at::manual_seed(6);
   for (const at::Device& device : Devices()) {
-    for (const double momentum : {0.0, 0.9}) {
-      const Lstm model(SmallLstm(2, false));
-      const at::Tensor params = RandomLanes(model, 3).to(device);
-      Batch batch = RandomSequences(model.shape(), Lengths(3), kWidth);
-      batch.weights[1].zero_();
-      batch.inputs = batch.inputs.to(device);
-      batch.labels = batch.labels.to(device);
-      batch.weights = batch.weights.to(device);
-      LstmStep step(model, device, 3, 4, kWidth,
-                    {.learning_rate = 0.5, .momentum = momentum});
-      step.Begin();
-      const at::Tensor moved = params.clone();
-      for (int i = 0; i < 3; ++i) step.Step(moved, batch);
-      EXPECT_TRUE(moved[1].equal(params[1]));
-      EXPECT_FALSE(moved[0].equal(params[0]));
-      EXPECT_EQ(step.losses()[1].item<float>(), 0);
+    const Lstm model(SmallLstm(2, false));
+    const at::Tensor params = RandomLanes(model, 3).to(device);
+    Batch batch = RandomSequences(model.shape(), Lengths(3), kWidth);
+    batch.weights[1].zero_();
+    batch.inputs = batch.inputs.to(device);
+    batch.labels = batch.labels.to(device);
+    batch.weights = batch.weights.to(device);
+    LstmLoss loss(model, device, 3, 4, kWidth);
+    const at::Tensor moved = params.clone();
+    const at::Tensor losses = at::zeros({3}, moved.options());
+    for (int i = 0; i < 3; ++i) {
+      loss.AddGradient(moved, batch,
+                       {.target = moved, .scale = -0.5, .losses = losses});
     }
+    EXPECT_TRUE(moved[1].equal(params[1]));
+    EXPECT_FALSE(moved[0].equal(params[0]));
+    EXPECT_EQ(losses[1].item<float>(), 0);
   }
 }
 
@@ -213,7 +204,7 @@ TEST(LstmPassTest, ARowThatIsNoSequenceMakesItsLaneNotFinite) {
   }
 }
 
-TEST(LstmStepTest, LearnsALanguageOfTwoSentences) {
+TEST(LstmLossTest, LearnsALanguageOfTwoSentences) {
   // begin 4 5 6 end, or begin 7 6 5 4 end: only the first symbol is a guess,
   // ln 2 of 4 and of 5 predictions.
   const Lstm model({.symbols = 8,
@@ -230,11 +221,14 @@ TEST(LstmStepTest, LearnsALanguageOfTwoSentences) {
   batch.labels = at::tensor({4, 5}, at::kLong).view({1, 2});
   batch.weights = at::full({1, 2}, 0.5);
   at::Tensor params = model.Initial(1);
-  LstmStep step(model, at::kCPU, 1, 2, 6, {.learning_rate = 1});
-  for (int i = 0; i < 600; ++i) step.Step(params, batch);
-  step.Begin();
-  step.Step(params, batch);
-  EXPECT_NEAR(step.losses()[0].item<double>(), 2 * std::log(2.0) / 9, 0.01);
+  LstmLoss loss(model, at::kCPU, 1, 2, 6);
+  const at::Tensor losses = at::zeros({1});
+  for (int i = 0; i < 601; ++i) {
+    losses.zero_();
+    loss.AddGradient(params, batch,
+                     {.target = params, .scale = -1, .losses = losses});
+  }
+  EXPECT_NEAR(losses[0].item<double>(), 2 * std::log(2.0) / 9, 0.01);
 }
 
 TEST(JudgeSequencesTest, LikelihoodsAreThoseOfThePlainModel) {

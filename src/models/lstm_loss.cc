@@ -1,10 +1,9 @@
-#include "models/lstm_step.h"
+#include "models/lstm_loss.h"
 
 #include <algorithm>
 #include <limits>
 #include <vector>
 
-#include "models/lane_sgd.h"
 #include "models/lstm_pass.h"
 
 namespace sfumato::models {
@@ -15,54 +14,43 @@ constexpr std::int64_t kMostLogits = 1 << 24;
 
 }  // namespace
 
-struct LstmStep::Memory {
-  // Adds scale × gradient to `target`, and the losses.
-  void Learn(const at::Tensor& params, const Batch& batch,
-             const at::Tensor& target, double scale, const at::Tensor& losses);
+LstmLoss::LstmLoss(const Lstm& model, at::Device device, std::int64_t lanes,
+                   std::int64_t batch_size, std::int64_t width)
+    : pass_(std::make_unique<LstmPass>(
+          model, device, device.is_cpu() ? 1 : lanes, batch_size, width)) {}
+LstmLoss::~LstmLoss() = default;
 
-  LstmPass pass;  // on CPUs a lane after the other, each with its own lengths
-  LaneSgd sgd;
-};
-
-void LstmStep::Memory::Learn(const at::Tensor& params, const Batch& batch,
-                             const at::Tensor& target, double scale,
-                             const at::Tensor& losses) {
+// On CPUs one lane after the other, each with its own lengths.
+void LstmLoss::AddGradient(const at::Tensor& params, const Batch& batch,
+                           const GradientSum& sum) {
+  const at::NoGradGuard no_gradient;
   const std::int64_t lanes = batch.inputs.size(0);
-  const std::int64_t count = pass.ragged() ? 1 : lanes;
+  const std::int64_t count = pass_->ragged() ? 1 : lanes;
   for (std::int64_t first = 0; first < lanes; first += count) {
     const auto part = [&](const at::Tensor& all) {
       return all.narrow(0, first, count);
     };
-    if (!pass.Load(part(batch.inputs), part(batch.labels),
-                   part(batch.weights))) {
+    if (!pass_->Load(part(batch.inputs), part(batch.labels),
+                     part(batch.weights))) {
       continue;
     }
-    pass.Forward(part(params));
-    pass.Backward(part(params), part(target), scale, part(losses));
+    pass_->Forward(part(params));
+    pass_->Backward(part(params), part(sum.target), sum.scale,
+                    part(sum.losses));
   }
 }
 
-LstmStep::LstmStep(const Lstm& model, at::Device device, std::int64_t lanes,
-                   std::int64_t batch_size, std::int64_t width,
-                   SgdOptions options)
-    : memory_(new Memory{
-          .pass = LstmPass(model, device, device.is_cpu() ? 1 : lanes,
-                           batch_size, width),
-          .sgd = LaneSgd(options, device, lanes, model.layout().size())}) {}
-LstmStep::~LstmStep() = default;
-
-void LstmStep::Begin() { memory_->sgd.Begin(); }
-
-void LstmStep::Step(const at::Tensor& params, const Batch& batch) {
-  const at::NoGradGuard no_gradient;
-  memory_->sgd.Step(
-      params, batch.weights,
-      [&](const at::Tensor& target, double scale, const at::Tensor& losses) {
-        memory_->Learn(params, batch, target, scale, losses);
-      });
+Trainable TrainableLanguageModel(const Lstm& model, std::int64_t width) {
+  return {
+      .layout = model.layout(),
+      .initial = [model](std::uint64_t seed) { return model.Initial(seed); },
+      .make_loss =
+          [model, width](at::Device device, std::int64_t lanes,
+                         std::int64_t batch_size) {
+            return std::make_unique<LstmLoss>(model, device, lanes, batch_size,
+                                              width);
+          }};
 }
-
-at::Tensor LstmStep::losses() const { return memory_->sgd.losses(); }
 
 SequencesJudged JudgeSequences(const Lstm& model, const at::Tensor& params,
                                const at::Tensor& inputs,

@@ -1,20 +1,25 @@
 // What a run enters into the ledger: its plan before the first round, each
 // round before its value is seen, and the end.
 //
-//   RunLedger books(&ledger, {.run = "2026-11-15_0319_phones", …},
-//   round_event); books.Enter(round, mechanism.Event(books.CohortOf(round)));
-//   // on disk books.Finish();
+//   RunLedger ledger_of_run(&ledger,
+//                           {.run = "first", .population = "phones",
+//                            .rounds = 500},
+//                           mechanism.Event(""));
+//   const std::string cohort = ledger_of_run.CohortOf(round);
+//   Entered entered = ledger_of_run.Enter(round, mechanism.Event(cohort));
+//   mechanism.Release(std::move(sum), entered.noise());
+//   ledger_of_run.Finish();
 //
 // In a simulation a round that is repeated after a stop is the same draw with
 // the same noise: attempt 0 again, and it costs nothing more.
 //
 // Outside a simulation it is a new draw. It enters as another attempt with
-// another cohort, and is paid again: the rounds between the last checkpoint and
-// a crash are lost and counted. So the run reserves `spare_rounds` beyond its
-// plan. When those are used up, resuming asks the ledger for what is missing
-// under the name "RUN (2)", "RUN (3)", …; where the budget has no room for it
-// (never, when the plan was admitted to its end by composition), that is
-// budget_spent, says how many rounds are left, and nothing was trained.
+// another cohort and is paid for again: the rounds between the last checkpoint
+// and a crash are lost and counted. So the run reserves `spare_rounds` beyond
+// its plan. When those are used up, resuming reserves what is missing as
+// another part of the run (Ledger::ReserveMore). Where the budget has no room
+// for it (never, if the plan was admitted to its end by composition), that is
+// budget_spent, which says how many rounds are left; nothing was trained.
 
 #pragma once
 
@@ -24,7 +29,7 @@
 
 #include "dp/accounting/event.h"
 #include "dp/ledger/ledger.h"
-#include "fed/sampling.h"
+#include "fed/release/entered.h"
 
 namespace sfumato::fed {
 
@@ -41,14 +46,14 @@ class RunLedger {
  public:
   // Reserves whatever is still to be reserved for rounds like `round`. Throws
   // as Ledger::Reserve, and Corrupt when the ledger has fewer releases than the
-  // checkpoint has rounds. The ledger may be null for unprotected rounds alone.
+  // checkpoint has rounds. The ledger may be null for unprotected rounds of a
+  // simulation.
   RunLedger(dp::Ledger* ledger, const RunLedgerOptions& options,
             const dp::Event& round);
 
   // The id of the draw that round `round` makes now.
   std::string CohortOf(std::int64_t round) const;
-  // On disk when it returns; the ledger's head then, to be kept with the value.
-  std::string Enter(std::int64_t round, const dp::Event& event);
+  Entered Enter(std::int64_t round, const dp::Event& event);
   // Rounds that were paid for, those that were lost and repeated included.
   std::int64_t released() const { return released_; }
   // Gives back what was not used.
@@ -58,17 +63,15 @@ class RunLedger {
   struct Part {
     std::string name;
     std::int64_t left = 0;  // reserved and not yet released
-    bool finished = false;
   };
 
-  // Earlier processes of the run; returns what they released.
-  std::int64_t FindParts();
   void ReserveSimulation(const dp::Event& round);
   void Reserve(const dp::Event& round);
+  Part& PartWithRoundsLeft();
 
   dp::Ledger* ledger_;
   RunLedgerOptions options_;
-  std::vector<Part> parts_;
+  std::vector<Part> parts_;  // outside simulations
   std::int64_t released_ = 0;
   std::int64_t attempt_ = 0;
   std::string nonce_;  // of this process: another one that takes the same name

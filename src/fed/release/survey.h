@@ -8,18 +8,19 @@
 //   const SurveyAnswer low = survey.Ask("threshold_below", [&] {
 //     return select::Accuracies(verdicts);
 //   });
-//   … keep the answer on disk …
+//   record.threshold = low.values[0];             // and keep it on disk
 //   survey.Finish();
 //
-// Ask is the whole privacy path: the price is in the ledger, on disk, before
-// the users' numbers are even collected; then comes the noise, then the value.
+// Ask is the whole privacy path, in the order of entered.h: the price is in the
+// ledger, on disk, before the users' numbers are collected; then comes the
+// noise, then the value.
 //
-// After a crash. An answer lives where the caller wrote it; whoever has it does
-// not ask again. In a simulation asking again gives the same answer and costs
-// nothing more (noise follows seed and the question's name). Outside one it is
-// another release with other noise: it enters as another attempt, and when the
-// reservation has none left it is reserved anew under the name "RUN (2)",
-// "RUN (3)", …, or is budget_spent.
+// After a crash. The caller keeps an answer on disk, and does not ask again
+// what it has. In a simulation asking again gives the same answer and costs
+// nothing more (noise follows from the seed and the question's name). Outside
+// one it is another release with other noise: it enters as another attempt;
+// where nothing like it is reserved any more, it is reserved again as another
+// part of the run (Ledger::ReserveMore), or is budget_spent.
 
 #pragma once
 
@@ -31,7 +32,7 @@
 
 #include "dp/ledger/ledger.h"
 #include "dp/mechanisms/question.h"
-#include "fed/sampling.h"
+#include "fed/release/entered.h"
 
 namespace sfumato::fed {
 
@@ -47,7 +48,7 @@ struct SurveyOptions {
 
 struct SurveyAnswer {
   std::string name = "";
-  std::vector<double> values = {};  // a quantile, or one a bar
+  std::vector<double> values = {};  // a quantile, or one per bar
   double deviation = 0;             // of the noise on each; 0 for a quantile
   dp::Event event = {};
   bool simulated = false;  // the noise came from a seed: it protects nobody
@@ -56,7 +57,7 @@ struct SurveyAnswer {
 
 class Survey {
  public:
-  // One number a user, NaN for who has none: private data.
+  // One number per user, NaN for users without one: private data.
   using Numbers = std::function<std::vector<double>()>;
 
   // Reserves all questions, unless that was done before under the same name.
@@ -73,18 +74,16 @@ class Survey {
  private:
   std::size_t Find(std::string_view name) const;
   void ReserveAll();
-  // On disk when it returns.
-  std::string Enter(std::size_t question, const dp::Event& event);
+  Entered Enter(std::size_t question, const dp::Event& event);
   std::string PartFor(const dp::Event& event);
   std::string CohortOf(const std::string& question) const;
-  dp::NoiseSource NoiseOf(const std::string& question) const;
 
   dp::Ledger& ledger_;
   SurveyOptions options_;
   std::string nonce_;  // of this process, outside simulations
 };
 
-// The correction rate as a survey tells it: the share of users who correct
+// The correction rate as a survey reports it: the share of users who correct
 // often, of all who have anything to correct.
 struct NoisyShare {
   double value = 0;  // within 0 … 1; 0 when the noise leaves nobody

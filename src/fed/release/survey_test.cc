@@ -1,4 +1,4 @@
-#include "fed/survey.h"
+#include "fed/release/survey.h"
 
 #include <gtest/gtest.h>
 
@@ -7,13 +7,10 @@
 #include <limits>
 
 #include "base/random.h"
-#include "fed/fed_testing.h"
+#include "fed/release/release_testing.h"
 
 namespace sfumato::fed {
 namespace {
-
-constexpr Randomness kSimulation = {.simulation = true, .seed = 7};
-constexpr Randomness kReal = {.simulation = false};
 
 const dp::Question kMedian{
     "median", dp::QuantileQuestion{.quantile = 0.5, .epsilon = 0.1}};
@@ -22,16 +19,11 @@ const dp::Question kQuarter{
 const dp::Question kSize{"size",
                          dp::BarsQuestion{.edges = {0, 1}, .deviation = 20}};
 
-class SurveyTest : public FolderTest {
+class SurveyTest : public LedgerTest {
  protected:
   void SetUp() override {
-    FolderTest::SetUp();
+    LedgerTest::SetUp();
     Grant(5);
-  }
-  void Grant(double epsilon) {
-    ledger_.emplace(dp::Ledger::Create(
-        folder_ / fmt::format("{}.sqlite", epsilon),
-        {.name = "phones", .budget = {.epsilon = epsilon, .delta = 1e-6}}));
   }
   Survey Open(const Randomness& randomness,
               std::vector<dp::Question> questions) {
@@ -40,19 +32,6 @@ class SurveyTest : public FolderTest {
                              .randomness = randomness,
                              .questions = std::move(questions)});
   }
-  static std::int64_t Count(const std::vector<dp::Event>& events) {
-    std::int64_t count = 0;
-    for (const dp::Event& event : events) count += event.count;
-    return count;
-  }
-  std::int64_t Released() {
-    return Count(ledger_->TotalsOf("phones").released);
-  }
-  std::int64_t Reserved() {
-    return Count(ledger_->TotalsOf("phones").reserved);
-  }
-
-  std::optional<dp::Ledger> ledger_;
 };
 
 std::vector<double> Spread(std::size_t users) {
@@ -160,7 +139,7 @@ TEST_F(SurveyTest, OnPrivateDataAnAnswerAgainIsAnotherReleaseAndIsPaidAgain) {
   Survey survey = Open(kReal, {kMedian, kQuarter, kSize});
   survey.Ask("size", numbers);
   EXPECT_EQ(Released(), 2);
-  EXPECT_TRUE(ledger_->FindRun("first/survey (2)"));
+  EXPECT_EQ(ledger_->PartsOf("first/survey").size(), 2u);
   survey.Ask("median", numbers);
   survey.Ask("quarter", numbers);
   EXPECT_EQ(Released(), 4);

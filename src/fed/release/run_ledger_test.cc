@@ -1,9 +1,9 @@
-#include "fed/run_ledger.h"
+#include "fed/release/run_ledger.h"
 
 #include <gtest/gtest.h>
 
 #include "dp/ledger/ledger.h"
-#include "fed/fed_testing.h"
+#include "fed/release/release_testing.h"
 
 namespace sfumato::fed {
 namespace {
@@ -11,16 +11,11 @@ namespace {
 const dp::Event kRound{.mechanism = dp::Gaussian{.noise_multiplier = 1},
                        .sampling = dp::Poisson{.rate = 0.01}};
 
-class RunLedgerTest : public FolderTest {
+class RunLedgerTest : public LedgerTest {
  protected:
   void SetUp() override {
-    FolderTest::SetUp();
-    Open({.epsilon = 2, .delta = 1e-6});
-  }
-  void Open(const dp::Budget& budget) {
-    ledger_.emplace(
-        dp::Ledger::Create(folder_ / fmt::format("{}.sqlite", budget.epsilon),
-                           {.name = "phones", .budget = budget}));
+    LedgerTest::SetUp();
+    Grant(2);
   }
   RunLedger Ledger(const RunLedgerOptions& options) {
     RunLedgerOptions all = options;
@@ -28,54 +23,34 @@ class RunLedgerTest : public FolderTest {
     all.population = "phones";
     return {&*ledger_, all, kRound};
   }
-  static void Enter(RunLedger& books, std::int64_t round) {
+  static void Enter(RunLedger& run, std::int64_t round) {
     dp::Event event = kRound;
-    event.cohort = books.CohortOf(round);
-    books.Enter(round, event);
+    event.cohort = run.CohortOf(round);
+    run.Enter(round, event);
   }
-  std::int64_t Released() {
-    std::int64_t count = 0;
-    for (const auto& event : ledger_->TotalsOf("phones").released) {
-      count += event.count;
-    }
-    return count;
-  }
-  std::int64_t Reserved() {
-    std::int64_t count = 0;
-    for (const auto& event : ledger_->TotalsOf("phones").reserved) {
-      count += event.count;
-    }
-    return count;
-  }
-
-  std::optional<dp::Ledger> ledger_;
 };
 
-constexpr Randomness kSimulation = {.simulation = true, .seed = 7};
-constexpr Randomness kReal = {.simulation = false};
-
 TEST_F(RunLedgerTest, ReservesTheWholeRunBeforeItsFirstRound) {
-  RunLedger books =
-      Ledger({.randomness = kReal, .rounds = 5, .spare_rounds = 2});
+  RunLedger run = Ledger({.randomness = kReal, .rounds = 5, .spare_rounds = 2});
   EXPECT_EQ(Reserved(), 7);
   EXPECT_EQ(Released(), 0);
-  Enter(books, 0);
+  Enter(run, 0);
   EXPECT_EQ(Released(), 1);
-  EXPECT_EQ(books.released(), 1);
-  for (std::int64_t round = 1; round < 5; ++round) Enter(books, round);
-  books.Finish();
+  EXPECT_EQ(run.released(), 1);
+  for (std::int64_t round = 1; round < 5; ++round) Enter(run, round);
+  run.Finish();
   EXPECT_EQ(Released(), 5);
   EXPECT_EQ(Reserved(), 0);  // the spare ones are back
 }
 
 TEST_F(RunLedgerTest, ASimulatedRoundAgainCostsNothingMore) {
-  RunLedger books = Ledger({.randomness = kSimulation, .rounds = 5});
-  for (std::int64_t round = 0; round < 4; ++round) Enter(books, round);
+  RunLedger run = Ledger({.randomness = kSimulation, .rounds = 5});
+  for (std::int64_t round = 0; round < 4; ++round) Enter(run, round);
   // Killed; the last checkpoint holds two rounds.
   RunLedger again =
       Ledger({.randomness = kSimulation, .rounds = 5, .first_round = 2});
   EXPECT_EQ(again.released(), 2);
-  EXPECT_EQ(again.CohortOf(3), books.CohortOf(3));
+  EXPECT_EQ(again.CohortOf(3), run.CohortOf(3));
   for (std::int64_t round = 2; round < 5; ++round) Enter(again, round);
   EXPECT_EQ(Released(), 5);
   EXPECT_EQ(again.released(), 5);
@@ -89,8 +64,8 @@ TEST_F(RunLedgerTest, ASimulatedRoundAgainCostsNothingMore) {
 }
 
 TEST_F(RunLedgerTest, ASimulationWithAnotherSeedIsAnotherRun) {
-  RunLedger books = Ledger({.randomness = kSimulation, .rounds = 5});
-  Enter(books, 0);
+  RunLedger run = Ledger({.randomness = kSimulation, .rounds = 5});
+  Enter(run, 0);
   RunLedger other =
       Ledger({.randomness = {.simulation = true, .seed = 8}, .rounds = 5});
   EXPECT_EQ(Thrown([&] { Enter(other, 0); }).kind(), ErrorKind::kBadInput);
@@ -98,12 +73,11 @@ TEST_F(RunLedgerTest, ASimulationWithAnotherSeedIsAnotherRun) {
 
 // Rule 2: a repeated round is a new draw.
 TEST_F(RunLedgerTest, ARepeatedRoundIsAnotherAttemptAndIsPaidAgain) {
-  RunLedger books =
-      Ledger({.randomness = kReal, .rounds = 4, .spare_rounds = 2});
-  for (std::int64_t round = 0; round < 3; ++round) Enter(books, round);
+  RunLedger run = Ledger({.randomness = kReal, .rounds = 4, .spare_rounds = 2});
+  for (std::int64_t round = 0; round < 3; ++round) Enter(run, round);
   RunLedger again = Ledger(
       {.randomness = kReal, .rounds = 4, .first_round = 1, .spare_rounds = 2});
-  EXPECT_NE(again.CohortOf(1), books.CohortOf(1));
+  EXPECT_NE(again.CohortOf(1), run.CohortOf(1));
   EXPECT_EQ(again.released(), 3);
   for (std::int64_t round = 1; round < 4; ++round) Enter(again, round);
   EXPECT_EQ(again.released(), 6);
@@ -114,9 +88,9 @@ TEST_F(RunLedgerTest, EveryStopHasAttemptsOfItsOwn) {
   RunLedger first =
       Ledger({.randomness = kReal, .rounds = 3, .spare_rounds = 9});
   std::set<std::string> draws;
-  const auto enter = [&](RunLedger& books, std::int64_t round) {
-    EXPECT_TRUE(draws.insert(books.CohortOf(round)).second);
-    Enter(books, round);
+  const auto enter = [&](RunLedger& run, std::int64_t round) {
+    EXPECT_TRUE(draws.insert(run.CohortOf(round)).second);
+    Enter(run, round);
   };
   enter(first, 0);
   for (int stop = 0; stop < 3; ++stop) {
@@ -139,8 +113,8 @@ TEST_F(RunLedgerTest, TwoProcessesOfOneNameDoNotCountAsOne) {
 }
 
 TEST_F(RunLedgerTest, AsksForMoreWhenTheSpareRoundsAreUsedUp) {
-  RunLedger books = Ledger({.randomness = kReal, .rounds = 3});
-  for (std::int64_t round = 0; round < 3; ++round) Enter(books, round);
+  RunLedger run = Ledger({.randomness = kReal, .rounds = 3});
+  for (std::int64_t round = 0; round < 3; ++round) Enter(run, round);
   RunLedger again =
       Ledger({.randomness = kReal, .rounds = 3, .first_round = 1});
   EXPECT_EQ(Reserved(), 2);
@@ -157,22 +131,22 @@ TEST_F(RunLedgerTest, AsksForMoreWhenTheSpareRoundsAreUsedUp) {
 }
 
 TEST_F(RunLedgerTest, AResumedRunThatLostNothingAsksForNothing) {
-  RunLedger books = Ledger({.randomness = kReal, .rounds = 3});
-  Enter(books, 0);
+  RunLedger run = Ledger({.randomness = kReal, .rounds = 3});
+  Enter(run, 0);
   RunLedger again =
       Ledger({.randomness = kReal, .rounds = 3, .first_round = 1});
   Enter(again, 1);
   Enter(again, 2);
   EXPECT_EQ(Released(), 3);
-  EXPECT_FALSE(ledger_->FindRun("first (2)"));
+  EXPECT_EQ(ledger_->PartsOf("first").size(), 1u);
 }
 
 TEST_F(RunLedgerTest, ABudgetThatHasNoRoomForRepeatedRoundsSaysSo) {
   // 1000 rounds cost 1.9 (privacy_facts, section 2: 1.83 at delta 1e-5): most
   // of the budget, so that the plan alone holds.
-  Open({.epsilon = 2.2, .delta = 1e-6});
-  RunLedger books = Ledger({.randomness = kReal, .rounds = 1000});
-  for (std::int64_t round = 0; round < 3; ++round) Enter(books, round);
+  Grant(2.2);
+  RunLedger run = Ledger({.randomness = kReal, .rounds = 1000});
+  for (std::int64_t round = 0; round < 3; ++round) Enter(run, round);
   const Error error = Thrown(
       [&] { Ledger({.randomness = kReal, .rounds = 1000, .first_round = 1}); });
   EXPECT_EQ(error.kind(), ErrorKind::kBudgetSpent);
@@ -196,8 +170,8 @@ TEST_F(RunLedgerTest, ASpentBudgetRefusesTheRun) {
 }
 
 TEST_F(RunLedgerTest, NoticesALedgerThatIsOlderThanTheCheckpoint) {
-  RunLedger books = Ledger({.randomness = kReal, .rounds = 5});
-  Enter(books, 0);
+  RunLedger run = Ledger({.randomness = kReal, .rounds = 5});
+  Enter(run, 0);
   for (const Randomness& randomness : {kReal, kSimulation}) {
     EXPECT_EQ(
         Thrown([&] {
@@ -208,11 +182,17 @@ TEST_F(RunLedgerTest, NoticesALedgerThatIsOlderThanTheCheckpoint) {
 }
 
 TEST_F(RunLedgerTest, UnprotectedRoundsAreNotEnteredAnywhere) {
-  RunLedger none(nullptr, {.run = "first", .rounds = 2},
+  RunLedger none(nullptr,
+                 {.run = "first", .randomness = kSimulation, .rounds = 2},
                  {.mechanism = dp::Unprotected{}});
   none.Enter(0, {.mechanism = dp::Unprotected{}});
   EXPECT_EQ(none.released(), 1);
   none.Finish();
+  RunLedger unpaid(nullptr, {.run = "first", .randomness = kReal, .rounds = 2},
+                   {.mechanism = dp::Unprotected{}});
+  EXPECT_EQ(
+      Thrown([&] { unpaid.Enter(0, {.mechanism = dp::Unprotected{}}); }).kind(),
+      ErrorKind::kUnsupported);
   EXPECT_EQ(Thrown([&] {
               RunLedger(&*ledger_,
                         {.run = "first", .population = "phones", .rounds = 2},

@@ -1,10 +1,9 @@
-#include "fed/worker_pool.h"
+#include "base/worker_pool.h"
 
-#include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <sched.h>
 
 #include <algorithm>
+#include <cfenv>
 #include <system_error>
 #include <utility>
 
@@ -12,7 +11,7 @@
 #include "base/interrupt.h"
 #include "fmt/format.h"
 
-namespace sfumato::fed {
+namespace sfumato::base {
 
 int UsableCores() {
   cpu_set_t set;
@@ -20,8 +19,9 @@ int UsableCores() {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-WorkerPool::WorkerPool(int threads) {
-  const int count = threads > 0 ? threads : UsableCores();
+WorkerPool::WorkerPool(WorkerPoolOptions options)
+    : options_(std::move(options)) {
+  const int count = options_.threads > 0 ? options_.threads : UsableCores();
   threads_.reserve(static_cast<std::size_t>(count));
   try {
     for (int worker = 0; worker < count; ++worker) {
@@ -53,26 +53,21 @@ void WorkerPool::Run(std::size_t count, const Work& work) {
   next_ = 0;
   count_ = count;
   failure_ = nullptr;
-  busy_ = size();
-  ++call_;
-  wake_.notify_all();
+  wanted_ = static_cast<int>(std::min(count, threads_.size()));
+  busy_ = wanted_;
+  for (int i = 0; i < wanted_; ++i) wake_.notify_one();
   idle_.wait(lock, [this] { return busy_ == 0; });
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 void WorkerPool::Live(int worker) {
-  at::set_num_threads(1);  // of this thread's kernels
-  const at::NoGradGuard no_autograd;
-  // Of this thread alone. Clipping bears it: what is lost is less than 2^-30 of
-  // a step of its grid (dp/mechanisms/clip.h), and would have been rounded
-  // away.
-  at::globalContext().setFlushDenormal(true);
-  std::size_t seen = 0;
+  std::fesetenv(FE_DFL_ENV);  // a new thread has its maker's otherwise
+  if (options_.begin_thread) options_.begin_thread();
   std::unique_lock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [&] { return ending_ || call_ != seen; });
+    wake_.wait(lock, [&] { return ending_ || wanted_ > 0; });
     if (ending_) return;
-    seen = call_;
+    --wanted_;
     lock.unlock();
     DoItems(worker);
     lock.lock();
@@ -89,7 +84,7 @@ void WorkerPool::DoItems(int worker) {
       item = next_++;
     }
     try {
-      base::CheckInterrupted();
+      if (options_.interruptible) CheckInterrupted();
       (*work_)(worker, item);
     } catch (...) {
       const std::lock_guard lock(mutex_);
@@ -98,4 +93,4 @@ void WorkerPool::DoItems(int worker) {
   }
 }
 
-}  // namespace sfumato::fed
+}  // namespace sfumato::base
