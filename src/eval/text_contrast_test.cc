@@ -286,8 +286,7 @@ TEST(TextMeasuresTest, AreMeansOverWhatWasDrawn) {
               .words = {{"ab", 3}, {"a 1", 1}}};
   DrawnText b = a;
   b.words = {{"Ab", 1}};
-  const auto measures =
-      TextMeasures({.a = {&a}, .b = {&b}, .vocabulary = &Known()});
+  const auto measures = TextMeasures(LineUp({"a1"}, {"b1"}), {a, b}, Known());
   const auto of = [&](const std::string& key) {
     return *std::ranges::find(measures, key, &runs::Measure::key);
   };

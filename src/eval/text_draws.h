@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "eval/lineup.h"
 #include "eval/text_traits.h"
 #include "runs/text_samples.h"
 
@@ -40,12 +41,6 @@ struct DrawnText {
 struct DrawWeights {
   std::vector<double> sentences;
   std::vector<double> words;
-};
-
-// Models by number, on two sides.
-struct Pairing {
-  std::vector<int> from;
-  std::vector<int> to;
 };
 
 // A part of all words, chosen on one half of the draws, by half.

@@ -1,6 +1,8 @@
 #include "eval/verdict.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "base/ascii.h"
 #include "base/percent.h"
@@ -37,11 +39,11 @@ std::string Numbers(const Evidence& evidence, const runs::Contrast& contrast) {
       evidence.difference.high, contrast.difference_floor);
 }
 
-void Ill(const Evidence& evidence, runs::Contrast& contrast) {
+void Incomparable(const Evidence& evidence, runs::Contrast& contrast) {
   contrast.verdict = runs::Verdict::kCannotSay;
   contrast.sentence =
-      fmt::format("The models' {} cannot be compared.", evidence.drawn);
-  contrast.reason = fmt::format("{}.", fmt::join(evidence.ill, "; "));
+      fmt::format("The models' {} cannot be compared.", evidence.medium.drawn);
+  contrast.reason = fmt::format("{}.", fmt::join(evidence.unusable, "; "));
   if (contrast.reason.starts_with("each of")) contrast.reason[0] = 'E';
 }
 
@@ -67,7 +69,7 @@ void Explained(const Evidence& evidence, runs::Contrast& contrast) {
       base::Percent(best.explained.value),
       base::PercentNumber(best.explained.low),
       base::PercentNumber(best.explained.high), base::AtMostPercent(best.floor),
-      evidence.floors_are, Numbers(evidence, contrast),
+      evidence.medium.floors_are, Numbers(evidence, contrast),
       evidence.difference.value <= contrast.difference_floor
           ? " In all else the sides differ no more than two trainings do."
           : "");
@@ -90,6 +92,12 @@ bool WithinFloor(const Evidence& evidence, const runs::Contrast& contrast) {
          excess <= kSameToldApart;
 }
 
+double Median(std::vector<double> values, bool upper) {
+  if (values.empty()) return 1;
+  std::ranges::sort(values);
+  return values[upper ? values.size() / 2 : (values.size() - 1) / 2];
+}
+
 }  // namespace
 
 double LeastGain(double own_floor, double highest_floor, bool never_by_chance) {
@@ -109,9 +117,67 @@ runs::Verdict JudgeMeasure(double difference, double floor, double sampling,
   return clear && floor_known ? Verdict::kDiffers : Verdict::kCannotSay;
 }
 
+std::vector<std::string> UnusableModels(const std::vector<runs::Health>& health,
+                                        const Medium& medium) {
+  // What several models share is said once: "each of a1, a2 draws noise".
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (const runs::Health& each : health) {
+    if (each.usable) continue;
+    auto group = std::ranges::find(groups, each.words,
+                                   [](const auto& g) { return g.first; });
+    if (group == groups.end() || !medium.groups_unusable) {
+      group = groups.insert(groups.end(), {each.words, {}});
+    }
+    group->second.push_back(each.model);
+  }
+  std::vector<std::string> unusable;
+  for (const auto& [words, models] : groups) {
+    unusable.push_back(fmt::format("{}{} {}",
+                                   models.size() > 1 ? "each of " : "",
+                                   fmt::join(models, ", "), words));
+  }
+  return unusable;
+}
+
+void RankExplanations(std::vector<Explanation>& all, const Medium& medium) {
+  double best = 0;
+  for (Explanation& each : all) {
+    runs::Hypothesis& hypothesis = each.hypothesis;
+    hypothesis.supported = each.confirmed && each.gain_low > each.least_gain &&
+                           hypothesis.explained.value >= each.least_explained;
+    if (hypothesis.supported) {
+      best = std::max(best, hypothesis.explained.value);
+    }
+  }
+  for (Explanation& each : all) {
+    const bool shadow =
+        each.hypothesis.explained.value < kMargins.least_of_best * best;
+    if (shadow && (medium.lone_shadows || !each.never_by_chance)) {
+      each.hypothesis.supported = false;
+    }
+  }
+  const auto rank = [&](const Explanation& each) {
+    return std::pair(
+        !each.hypothesis.supported,
+        -std::round(each.hypothesis.explained.value * medium.rank_steps));
+  };
+  std::ranges::stable_sort(all, {}, rank);
+}
+
+void AddHypotheses(const std::vector<Explanation>& ranked, Evidence& evidence,
+                   runs::Contrast& contrast) {
+  std::vector<double> visible;
+  for (const Explanation& each : ranked) {
+    visible.push_back(each.hypothesis.visible_from);
+    contrast.hypotheses.push_back(each.hypothesis);
+  }
+  evidence.usually_visible_from =
+      Median(std::move(visible), evidence.medium.upper_median);
+}
+
 void Decide(const Evidence& evidence, runs::Contrast& contrast) {
   using runs::Verdict;
-  if (!evidence.ill.empty()) return Ill(evidence, contrast);
+  if (!evidence.unusable.empty()) return Incomparable(evidence, contrast);
   const bool floor_known = contrast.floor_source != "none";
   const bool supported =
       !contrast.hypotheses.empty() && contrast.hypotheses.front().supported;
@@ -145,15 +211,16 @@ void Decide(const Evidence& evidence, runs::Contrast& contrast) {
     contrast.reason = fmt::format(
         "{}. Half of {} explanations would need more than {} of {} to be "
         "seen.",
-        numbers, tried, base::Percent(kUsefulShare), evidence.of);
+        numbers, tried, base::Percent(kUsefulShare), evidence.medium.shares);
     return;
   }
   contrast.verdict = Verdict::kSame;
   contrast.sentence = fmt::format(
-      "Nothing stands out: the sides' {} are alike.", evidence.drawn);
+      "Nothing stands out: the sides' {} are alike.", evidence.medium.drawn);
   contrast.reason = fmt::format(
       "{}. Half of {} explanations would have been seen on {} of {}.", numbers,
-      tried, base::Percent(evidence.usually_visible_from), evidence.of);
+      tried, base::Percent(evidence.usually_visible_from),
+      evidence.medium.shares);
 }
 
 void NameOutliers(runs::Contrast& contrast) {
