@@ -1,110 +1,17 @@
-#include "report/drawing.h"
-
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
 #include <string_view>
+#include <utility>
 
-#include "base/ascii.h"
-#include "base/html.h"
+#include "base/stroke_font.h"
 #include "base/utf8.h"
-#include "data/generate/hershey.h"
-#include "fmt/format.h"
+#include "report/drawing.h"
 
 namespace sfumato::report {
 namespace {
-
-// Hundredths of a unit, without trailing zeros.
-std::string Number(double value) {
-  std::string text = fmt::format("{:.2f}", value);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text == "-0" ? "0" : text;
-}
-
-std::string Opacity(const char* name, const Ink& ink) {
-  return ink.opacity == 1
-             ? ""
-             : fmt::format(" {}=\"{}\"", name, Number(ink.opacity));
-}
-
-std::string SvgLine(const Line& line) {
-  std::string path;
-  for (const Spot& spot : line.points) {
-    path += fmt::format("{}{} {}", path.empty() ? "M" : "L", Number(spot.x),
-                        Number(spot.y));
-  }
-  return fmt::format("<path d=\"{}\" stroke=\"{}\" stroke-width=\"{}\"{}{}/>\n",
-                     path, base::EscapeHtml(line.ink.color), Number(line.width),
-                     Opacity("stroke-opacity", line.ink),
-                     line.dash > 0
-                         ? fmt::format(" stroke-dasharray=\"{} {}\"",
-                                       Number(line.dash), Number(2 * line.dash))
-                         : "");
-}
-
-std::string SvgWords(const Words& words) {
-  constexpr const char* kAnchors[] = {"start", "middle", "end"};
-  const auto raised = std::min(words.text.find('^'), words.text.size());
-  std::string text = base::EscapeHtml(words.text.substr(0, raised));
-  if (raised < words.text.size()) {
-    text += fmt::format("<tspan dy=\"{}\" font-size=\"{}\">{}</tspan>",
-                        Number(-0.4 * words.size), Number(0.75 * words.size),
-                        base::EscapeHtml(words.text.substr(raised + 1)));
-  }
-  return fmt::format(
-      "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\" "
-      "fill=\"{}\"{}{}>{}</text>\n",
-      Number(words.at.x), Number(words.at.y), Number(words.size),
-      kAnchors[static_cast<int>(words.anchor)],
-      base::EscapeHtml(words.ink.color), Opacity("fill-opacity", words.ink),
-      words.bold ? " font-weight=\"600\"" : "", text);
-}
-
-std::string SvgBox(const Box& box) {
-  return fmt::format(
-      "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"{}/>\n",
-      Number(box.corner.x), Number(box.corner.y), Number(box.width),
-      Number(box.height), base::EscapeHtml(box.ink.color),
-      Opacity("fill-opacity", box.ink));
-}
-
-// The outline of one sign, as the steps of a path from its left end.
-std::string Outline(Shape shape, double size) {
-  const std::string s = Number(size);
-  const std::string r = Number(size / 2);
-  switch (shape) {
-    case Shape::kDot:
-    case Shape::kRing:
-      return fmt::format("a{0} {0} 0 1 0 {1} 0a{0} {0} 0 1 0 -{1} 0", r, s);
-    case Shape::kSquare:
-    case Shape::kFrame:
-      break;
-  }
-  return fmt::format("v-{0}h{1}v{1}h-{1}z", r, s);
-}
-
-// One path for all: a page may have thousands.
-std::string SvgMarks(const Marks& marks) {
-  const bool hollow =
-      marks.shape == Shape::kRing || marks.shape == Shape::kFrame;
-  const std::string outline = Outline(marks.shape, marks.size);
-  std::string path;
-  for (const Spot& spot : marks.at) {
-    path += fmt::format("M{} {}{}", Number(spot.x - marks.size / 2),
-                        Number(spot.y), outline);
-  }
-  const std::string color = base::EscapeHtml(marks.ink.color);
-  return hollow ? fmt::format(
-                      "<path d=\"{}\" stroke=\"{}\" stroke-width=\"1.3\"{}/>\n",
-                      path, color, Opacity("stroke-opacity", marks.ink))
-                : fmt::format("<path d=\"{}\" fill=\"{}\"{}/>\n", path, color,
-                              Opacity("fill-opacity", marks.ink));
-}
-
-// ---- Pixels.
 
 struct Color {
   double red = 0;
@@ -113,7 +20,7 @@ struct Color {
 };
 
 // The ink of "currentColor" is nearly black.
-Color Pigment(const std::string& color) {
+Color ColorOf(const std::string& color) {
   std::uint32_t value = 0x1c1c1c;
   if (color.size() == 7 && color[0] == '#') {
     std::from_chars(color.data() + 1, color.data() + 7, value, 16);
@@ -123,7 +30,7 @@ Color Pigment(const std::string& color) {
           static_cast<double>(value & 255)};
 }
 
-double DistanceToSegment(Spot p, Spot a, Spot b) {
+double DistanceToSegment(Point p, Point a, Point b) {
   const double dx = b.x - a.x;
   const double dy = b.y - a.y;
   const double square = dx * dx + dy * dy;
@@ -145,14 +52,14 @@ class Canvas {
 
   // A round pen of `width` through the points. Where a stroke crosses or
   // touches itself its ink counts once.
-  void Stroke(const std::vector<Spot>& points, double width, const Ink& ink) {
+  void Stroke(const std::vector<Point>& points, double width, const Ink& ink) {
     const double radius = std::max(0.5, 0.5 * width * scale_);
     Area touched;
     for (std::size_t i = 0; i < points.size(); ++i) {
       Cover(Scaled(points[i]), Scaled(points[i == 0 ? 0 : i - 1]), radius,
             touched);
     }
-    Pour(touched, ink);
+    Blend(touched, ink);
   }
 
   // Whole pixels: its edges are those of the nearest ones.
@@ -164,7 +71,7 @@ class Canvas {
     for (int y = area.top; y <= area.bottom; ++y) {
       for (int x = area.left; x <= area.right; ++x) CoverAt(x, y) = 1;
     }
-    Pour(area, box.ink);
+    Blend(area, box.ink);
   }
 
   base::Image Finish() && { return std::move(image_); }
@@ -180,12 +87,12 @@ class Canvas {
   int Pixel(double at, int most) const {
     return std::clamp(static_cast<int>(std::lround(at * scale_)), 0, most);
   }
-  Spot Scaled(Spot spot) const { return {spot.x * scale_, spot.y * scale_}; }
+  Point Scaled(Point spot) const { return {spot.x * scale_, spot.y * scale_}; }
   float& CoverAt(int x, int y) {
     return cover_[static_cast<std::size_t>(y) * image_.width + x];
   }
 
-  void Cover(Spot a, Spot b, double radius, Area& touched) {
+  void Cover(Point a, Point b, double radius, Area& touched) {
     const double reach = radius + 1;
     const int left = std::max(0, static_cast<int>(std::min(a.x, b.x) - reach));
     const int top = std::max(0, static_cast<int>(std::min(a.y, b.y) - reach));
@@ -207,8 +114,8 @@ class Canvas {
     touched.bottom = std::max(touched.bottom, bottom);
   }
 
-  void Pour(const Area& area, const Ink& ink) {
-    const Color color = Pigment(ink.color);
+  void Blend(const Area& area, const Ink& ink) {
+    const Color color = ColorOf(ink.color);
     const std::array<double, 3> channels = {color.red, color.green, color.blue};
     for (int y = area.top; y <= area.bottom; ++y) {
       for (int x = area.left; x <= area.right; ++x) {
@@ -234,18 +141,18 @@ void DrawLine(const Line& line, Canvas& canvas) {
     return;
   }
   double along = 0;  // of the pattern: a dash, then a gap twice as long
-  std::vector<Spot> dash;
+  std::vector<Point> dash;
   for (std::size_t i = 1; i < line.points.size(); ++i) {
-    const Spot a = line.points[i - 1];
-    const Spot b = line.points[i];
+    const Point a = line.points[i - 1];
+    const Point b = line.points[i];
     const double length = std::hypot(b.x - a.x, b.y - a.y);
     for (double done = 0; done < length;) {
       const bool ink = along < line.dash;
       const double step = std::min(
           length - done, (ink ? line.dash : 3 * line.dash) - along + 1e-9);
       const auto spot = [&](double at) {
-        return Spot{a.x + (b.x - a.x) * at / length,
-                    a.y + (b.y - a.y) * at / length};
+        return Point{a.x + (b.x - a.x) * at / length,
+                     a.y + (b.y - a.y) * at / length};
       };
       if (ink && dash.empty()) dash.push_back(spot(done));
       done += step;
@@ -262,13 +169,9 @@ void DrawLine(const Line& line, Canvas& canvas) {
 }
 
 // A face without serifs from space to '~', then ε, δ and ·.
-const std::vector<data::Glyph>& Face() {
-  static const std::vector<data::Glyph> face = [] {
-    std::vector<data::Glyph> glyphs;
-    for (const data::EmbeddedFile& file : data::HersheyFiles()) {
-      if (file.name != "futural.jhf") continue;
-      glyphs = data::ParseHershey(file.text, std::string(file.name));
-    }
+const std::vector<base::Glyph>& Face() {
+  static const std::vector<base::Glyph> face = [] {
+    std::vector<base::Glyph> glyphs = base::HersheyFace("futural.jhf");
     glyphs.resize('~' - ' ' + 1);
     glyphs.push_back(
         {.number = 0,
@@ -315,13 +218,13 @@ const std::vector<data::Glyph>& Face() {
 
 void DrawMarks(const Marks& marks, Canvas& canvas) {
   const double r = marks.size / 2;
-  for (const Spot& spot : marks.at) {
+  for (const Point& spot : marks.at) {
     const auto [x, y] = spot;
-    std::vector<Spot> outline = {{x - r, y - r},
-                                 {x + r, y - r},
-                                 {x + r, y + r},
-                                 {x - r, y + r},
-                                 {x - r, y - r}};
+    std::vector<Point> outline = {{x - r, y - r},
+                                  {x + r, y - r},
+                                  {x + r, y + r},
+                                  {x - r, y + r},
+                                  {x - r, y - r}};
     switch (marks.shape) {
       case Shape::kDot:
         canvas.Stroke({spot}, marks.size, marks.ink);
@@ -346,8 +249,8 @@ void DrawMarks(const Marks& marks, Canvas& canvas) {
   }
 }
 
-std::vector<const data::Glyph*> Glyphs(std::string_view text) {
-  std::vector<const data::Glyph*> glyphs;
+std::vector<const base::Glyph*> Glyphs(std::string_view text) {
+  std::vector<const base::Glyph*> glyphs;
   while (!text.empty()) {
     const base::CodePoint c = base::DecodeUtf8(text);
     text.remove_prefix(c.size);
@@ -366,74 +269,52 @@ double FaceUnit(double size) { return size / 30; }
 
 double Width(std::string_view text, double size) {
   double width = 0;
-  for (const data::Glyph* glyph : Glyphs(text)) {
+  for (const base::Glyph* glyph : Glyphs(text)) {
     width += (glyph->right - glyph->left) * FaceUnit(size);
   }
   return width;
 }
 
-void DrawText(std::string_view text, Spot at, const Words& words, double size,
+void DrawText(std::string_view text, Point at, const Text& label, double size,
               Canvas& canvas) {
   const double unit = FaceUnit(size);
-  for (const data::Glyph* glyph : Glyphs(text)) {
-    for (const data::Stroke& stroke : glyph->strokes) {
-      std::vector<Spot> points;
-      for (const data::Point& point : stroke) {
+  for (const base::Glyph* glyph : Glyphs(text)) {
+    for (const base::Stroke& stroke : glyph->strokes) {
+      std::vector<Point> points;
+      for (const base::Point& point : stroke) {
         points.push_back({at.x + (point.x - glyph->left) * unit,
                           at.y + (point.y - 9) * unit});
       }
-      canvas.Stroke(points, words.size * (words.bold ? 0.12 : 0.08), words.ink);
+      canvas.Stroke(points, label.size * (label.bold ? 0.12 : 0.08), label.ink);
     }
     at.x += (glyph->right - glyph->left) * unit;
   }
 }
 
-void DrawWords(const Words& words, Canvas& canvas) {
-  const std::string_view text = words.text;
+void DrawLabel(const Text& label, Canvas& canvas) {
+  const std::string_view text = label.text;
   const auto raised = std::min(text.find('^'), text.size());
   const std::string_view base = text.substr(0, raised);
   const std::string_view above = text.substr(std::min(raised + 1, text.size()));
-  const double small = 0.75 * words.size;
-  const double base_width = Width(base, words.size);
+  const double small = 0.75 * label.size;
+  const double base_width = Width(base, label.size);
   const double width = base_width + Width(above, small);
-  Spot at = words.at;
-  if (words.anchor == Anchor::kMiddle) at.x -= width / 2;
-  if (words.anchor == Anchor::kEnd) at.x -= width;
-  DrawText(base, at, words, words.size, canvas);
-  DrawText(above, {at.x + base_width, at.y - 0.4 * words.size}, words, small,
+  Point at = label.at;
+  if (label.anchor == Anchor::kMiddle) at.x -= width / 2;
+  if (label.anchor == Anchor::kEnd) at.x -= width;
+  DrawText(base, at, label, label.size, canvas);
+  DrawText(above, {at.x + base_width, at.y - 0.4 * label.size}, label, small,
            canvas);
 }
 
 }  // namespace
-
-std::string ToSvg(const Drawing& drawing, bool inside) {
-  constexpr const char* kColors =
-      "<style>.sfumato-chart{color:#1b1d21;background:#fff}"
-      "@media(prefers-color-scheme:dark){.sfumato-chart{color:#e6e8eb;"
-      "background:#16181c}}</style>\n";
-  std::string svg = fmt::format(
-      "<svg{5} width=\"{0}\" height=\"{1}\" "
-      "viewBox=\"0 0 {0} {1}\" role=\"img\" fill=\"none\" "
-      "stroke-linecap=\"round\" stroke-linejoin=\"round\" "
-      "font-family=\"system-ui, 'Helvetica Neue', Arial, sans-serif\""
-      " class=\"sfumato-chart\">\n<title>{2}</title>\n<desc>{3}</desc>\n{4}",
-      Number(drawing.width), Number(drawing.height),
-      base::EscapeHtml(drawing.title), base::EscapeHtml(drawing.description),
-      inside ? "" : kColors,
-      inside ? "" : " xmlns=\"http://www.w3.org/2000/svg\"");
-  for (const Box& box : drawing.boxes) svg += SvgBox(box);
-  for (const Line& line : drawing.lines) svg += SvgLine(line);
-  for (const Marks& marks : drawing.marks) svg += SvgMarks(marks);
-  for (const Words& words : drawing.words) svg += SvgWords(words);
-  return svg + "</svg>\n";
-}
 
 base::Image ToImage(const Drawing& drawing, int scale) {
   Canvas canvas(drawing, scale);
   for (const Box& box : drawing.boxes) canvas.Fill(box);
   for (const Line& line : drawing.lines) DrawLine(line, canvas);
   for (const Marks& marks : drawing.marks) DrawMarks(marks, canvas);
-  for (const Words& words : drawing.words) DrawWords(words, canvas);
+  for (const Text& label : drawing.texts) DrawLabel(label, canvas);
   return std::move(canvas).Finish();
 }
 
