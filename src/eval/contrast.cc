@@ -13,6 +13,7 @@
 #include "eval/separation.h"
 #include "eval/verdict.h"
 #include "fmt/format.h"
+#include "models/batch.h"
 
 namespace sfumato::eval {
 namespace {
@@ -135,8 +136,7 @@ std::vector<Explanation> Explain(const std::vector<Tested>& all,
 }
 
 base::Image Cell(const at::Tensor& image) {
-  const at::Tensor bytes =
-      ((image + 1) * 127.5).round().clamp(0, 255).to(at::kByte).contiguous();
+  const at::Tensor bytes = models::ToBytes(image);
   const auto* at = bytes.data_ptr<std::uint8_t>();
   return {static_cast<int>(image.size(1)), static_cast<int>(image.size(0)),
           static_cast<int>(image.size(2)),

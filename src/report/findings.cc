@@ -295,14 +295,8 @@ Findings ReadPlainRun(const base::Path& folder) {
 Findings ReadFindings(const base::Path& folder) {
   Findings findings = runs::IsInspection(folder) ? ReadInspectionFolder(folder)
                                                  : ReadPlainRun(folder);
-  findings.folder = fs::absolute(folder).lexically_normal().filename().string();
-  if (findings.folder.empty()) {  // "runs/first/"
-    findings.folder = fs::absolute(folder)
-                          .lexically_normal()
-                          .parent_path()
-                          .filename()
-                          .string();
-  }
+  findings.folder =
+      base::NormalFolder(fs::absolute(folder)).filename().string();
   return findings;
 }
 
@@ -351,8 +345,7 @@ bool IsShownAnywhere(std::string_view key) {
 std::string WithoutPlace(const std::string& path) {
   const base::Path given(path);
   if (!given.is_absolute()) return path;
-  const std::string last = given.filename().string();
-  return "…/" + (last.empty() ? given.parent_path().filename().string() : last);
+  return "…/" + base::NormalFolder(given).filename().string();
 }
 
 }  // namespace sfumato::report

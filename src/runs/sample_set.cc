@@ -16,8 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string Said(const base::Metadata& metadata, const char* key) {
-  const auto found = metadata.find(key);
-  return found == metadata.end() ? "not said" : found->second;
+  return base::ValueOf(metadata, key, "not said");
 }
 
 // A number in four digits, rounded up: it is a bound.

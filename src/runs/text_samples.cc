@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "fmt/format.h"
 #include "runs/sample_set.h"
+#include "runs/samples.h"
 
 namespace sfumato::runs {
 namespace {
@@ -138,16 +139,7 @@ void WriteTextSamples(const base::Path& folder, const TextSamples& samples,
 }
 
 std::vector<base::Path> TextSamplesIn(const base::Path& folder) {
-  std::vector<base::Path> found;
-  if (!std::filesystem::is_directory(folder)) return found;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("round_") && name.ends_with(".jsonl")) {
-      found.push_back(entry.path());
-    }
-  }
-  std::ranges::sort(found);
-  return found;
+  return SamplesIn(folder, ".jsonl");
 }
 
 TextSamples ParseTextSamples(std::string_view text, const std::string& where) {

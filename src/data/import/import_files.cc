@@ -130,8 +130,7 @@ namespace {
 
 // The last part that has a name: "faces" of "data/faces/".
 std::string LastName(const base::Path& path) {
-  const base::Path name =
-      path.has_filename() ? path.filename() : path.parent_path().filename();
+  const base::Path name = base::NormalFolder(path).filename();
   if (!base::IsUtf8(name.string())) {
     throw BadInput("the name is not UTF-8", fmt::format("{:?}", path.string()),
                    "rename it");
