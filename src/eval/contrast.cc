@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t kLeastImages = 20;
 constexpr std::int64_t kDraws = 201;      // the first is not resampled
-constexpr std::int64_t kMapPoints = 150;  // a side
+constexpr std::int64_t kMapPoints = 150;  // per side
 constexpr std::size_t kPictured = 3;      // hypotheses, besides supported ones
 constexpr std::int64_t kPicturedImages = 10;
 

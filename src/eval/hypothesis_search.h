@@ -34,7 +34,7 @@ struct Half {
 // What all models drew, on one scale.
 class Gallery {
  public:
-  // `images`: one tensor [n, h, w, c] a model.
+  // `images`: one tensor [n, h, w, c] per model.
   Gallery(const std::vector<at::Tensor>& images, const Judge* judge,
           std::uint64_t seed);
 
@@ -67,7 +67,7 @@ struct Tested {
   Values values = {};
   MixtureLine line = {};  // mean over the pairs of models, [draws]
   MixtureFit fit = {};
-  // The gain between models of one population, one a floor pairing.
+  // The gain between models of one population, one per floor pairing.
   std::vector<double> floors = {};
 };
 

@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kMostImages = 500;
 // Generated handwriting has about 0.9; one image with noise of 5 % about 0.1.
 constexpr double kLeastDiversity = 0.15;
-// Fewer different images than that are no picture of a population.
+// Fewer different images than this do not show a population.
 constexpr double kFewImages = 12;
 // Contrast (0 … 0.5) of an image in which nothing is to be seen.
 constexpr double kPlain = 0.04;

@@ -76,7 +76,7 @@ bool Any(const std::string& word, bool (*is)(char)) {
 }
 
 // How surprising letters are after their neighbours in words of the
-// vocabulary, in bits a letter: high for other languages, and for garbage.
+// vocabulary, in bits per letter: high for other languages, and for garbage.
 class LetterPairs {
  public:
   explicit LetterPairs(const WordSet& vocabulary) {
@@ -184,7 +184,7 @@ std::vector<runs::Measure> TextMeasures(const Lineup& lineup,
               return static_cast<unsigned char>(c) >= 0x80;
             });
           });
-    share("not_utf8", "unknown words that are no UTF-8, share",
+    share("not_utf8", "unknown words that are not UTF-8, share",
           [](const std::string& w) { return !base::IsUtf8(w); });
     const LetterPairs pairs(vocabulary);
     add("letter_pairs",

@@ -12,27 +12,27 @@
 namespace sfumato::eval {
 namespace {
 
-// Changes that trainings do not do have a small floor of their own, and by luck
-// too small a one: it counts as this share of the highest at least.
+// Changes that trainings do not make have a small floor of their own, by luck
+// even too small: it counts as at least this share of the highest.
 constexpr double kLeastOwn = 0.01;
-// A difference without an explanation must be that many floors …
+// A difference without an explanation must exceed the floor this many times …
 constexpr double kDifferenceMargin = 4;
-// … and be seen by a test that was trained on other models.
-constexpr double kLeastToldApart = 0.65;
-constexpr double kToldApartMargin = 0.1;
-// No difference: within the floor; or within so many floors, and no test sees
-// it (which by itself says little: two pairs of models may differ alike by
-// chance).
+// … and show in a test that was trained on other models.
+constexpr double kLeastSeparated = 0.65;
+constexpr double kSeparatedMargin = 0.1;
+// No difference: within the floor; or within kSameMargin floors if no test sees
+// it. The test alone says little: by chance, two pairs of models may differ in
+// the same way.
 constexpr double kSameMargin = 1.5;
-constexpr double kSameToldApart = 0.1;
-constexpr double kMostToldApart = 0.25;
+constexpr double kSameSeparated = 0.1;
+constexpr double kMostSeparated = 0.25;
 // "The same" says something only where half of the changes would have been seen
 // on this share of images.
 constexpr double kUsefulShare = 0.5;
 
 std::string Numbers(const Evidence& evidence, const runs::Contrast& contrast) {
   return fmt::format(
-      "Told apart {:.2f} (floor {:.2f}); difference {:.3f} ({:.3f}–{:.3f}), "
+      "Separated {:.2f} (floor {:.2f}); difference {:.3f} ({:.3f}–{:.3f}), "
       "{:.3f} between models of one population",
       contrast.told_apart.value, contrast.told_apart_floor,
       evidence.difference.value, evidence.difference.low,
@@ -78,18 +78,18 @@ void Explained(const Evidence& evidence, runs::Contrast& contrast) {
 bool Unexplained(const Evidence& evidence, const runs::Contrast& contrast) {
   return evidence.difference.low >
              kDifferenceMargin * contrast.difference_floor &&
-         contrast.told_apart.value >= kLeastToldApart &&
-         contrast.told_apart.low > contrast.told_apart_floor + kToldApartMargin;
+         contrast.told_apart.value >= kLeastSeparated &&
+         contrast.told_apart.low > contrast.told_apart_floor + kSeparatedMargin;
 }
 
 bool WithinFloor(const Evidence& evidence, const runs::Contrast& contrast) {
   const double excess = contrast.told_apart.value - contrast.told_apart_floor;
   if (evidence.difference.low <= 0 ||
       evidence.difference.value <= contrast.difference_floor) {
-    return excess <= kMostToldApart;
+    return excess <= kMostSeparated;
   }
   return evidence.difference.value <= kSameMargin * contrast.difference_floor &&
-         excess <= kSameToldApart;
+         excess <= kSameSeparated;
 }
 
 double Median(std::vector<double> values, bool upper) {

@@ -1,4 +1,4 @@
-// From numbers to a verdict: the rules, apart from how the numbers come about.
+// The rules that turn numbers into a verdict, for images and text alike.
 //
 //   supported = gain.low > LeastGain(own_floor, highest_floor, false);
 //   Decide(evidence, contrast);    // fills verdict, sentence, reason
@@ -19,10 +19,9 @@
 
 namespace sfumato::eval {
 
-// What a change must gain to count, given what it gains between models of one
-// population and what any change gains there at most: more than any, and well
-// above what it gains itself. A change that no training does by itself (it
-// mirrors nothing) need only be far above its own floor.
+// What a change must gain to count: more than any change gains between models
+// of one population, and well above what it gains there itself. A change that
+// no training makes by itself (mirroring) need only be far above its own floor.
 double LeastGain(double own_floor, double highest_floor, bool never_by_chance);
 
 // The margins. A change must also explain `least_explained` of the difference,
@@ -34,8 +33,8 @@ inline constexpr runs::Margins kMargins = {};
 // rounds apart, differs less than two trainings do.
 inline constexpr double kCheckpointFactor = 3;
 
-// Whether a number of both sides differs: by more than `measure` floors and the
-// luck of the draw. With two pairs of twins, sides of one population do so in
+// Whether a number differs between the sides: by more than `measure` floors and
+// the sampling error. With two pairs of twins, sides of one population do so in
 // about 1 of 30 cases.
 runs::Verdict JudgeMeasure(double difference, double floor, double sampling,
                            bool floor_known);

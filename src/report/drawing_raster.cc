@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -173,44 +174,12 @@ const std::vector<base::Glyph>& Face() {
   static const std::vector<base::Glyph> face = [] {
     std::vector<base::Glyph> glyphs = base::HersheyFace("futural.jhf");
     glyphs.resize('~' - ' ' + 1);
-    glyphs.push_back(
-        {.number = 0,
-         .left = -8,
-         .right = 8,
-         .strokes = {
-             {{5, -3},
-              {2, -5},
-              {-1, -5},
-              {-4, -4},
-              {-5, -2},
-              {-4, 0},
-              {-1, 1},
-              {2, 1}},
-             {{-1, 1}, {-5, 3}, {-6, 5}, {-5, 8}, {-2, 9}, {1, 9}, {5, 7}}}});
-    glyphs.push_back({.number = 0,
-                      .left = -9,
-                      .right = 9,
-                      .strokes = {{{5, -11},
-                                   {2, -12},
-                                   {-1, -12},
-                                   {-3, -10},
-                                   {-3, -8},
-                                   {-1, -6},
-                                   {3, -3},
-                                   {5, 0},
-                                   {6, 3},
-                                   {5, 6},
-                                   {3, 8},
-                                   {0, 9},
-                                   {-3, 8},
-                                   {-5, 6},
-                                   {-6, 3},
-                                   {-5, -1},
-                                   {-3, -3},
-                                   {0, -4},
-                                   {3, -3}}}});
-    glyphs.push_back(
-        {.number = 0, .left = -4, .right = 4, .strokes = {{{0, 1}, {0, 2}}}});
+    constexpr const char* kMore =  // ε, δ, ·
+        "    0 17JZWOTMQMNNMPNRQSTS RQSMULWMZP[S[WY\n"
+        "    0 20I[WGTFQFOHOJQLUOWRXUWXUZR[OZMXLUMQOORNUO\n"
+        "    0  3NVRSRT\n";
+    std::ranges::move(base::ParseHershey(kMore, "kMore"),
+                      std::back_inserter(glyphs));
     return glyphs;
   }();
   return face;

@@ -174,7 +174,7 @@ void ReadRuns(const base::Path& folder, Findings& findings) {
        {&findings.record.a, &findings.record.b}) {
     for (const std::string& name : side->runs) {
       if (name.empty() || base::Path(name).filename() != name) {
-        throw Corrupt(fmt::format("'{}' is no folder of a run", name),
+        throw Corrupt(fmt::format("'{}' is not the folder of a run", name),
                       (folder / "inspection.json").string(),
                       "the file was changed by hand");
       }

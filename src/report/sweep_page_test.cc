@@ -204,7 +204,7 @@ TEST(MonitorPageTest, SaysVerdictsPriceAndWhatWasStopped) {
        {"3 of 4 inspections done",
         "users who correct at least 20 % of their examples", "given back",
         "ε 1.2345 at δ 1e-5", "5.2 % ± 1.1", "31.0 % ± 1.0",
-        "✗ A differs from B", "? not held", "&lt;nobody&gt;",
+        "✗ A differs from B", "? skipped", "&lt;nobody&gt;",
         "&lt;everybody&gt;", "inverted &lt;pixels&gt;"}) {
     EXPECT_TRUE(Has(page, part)) << part;
   }

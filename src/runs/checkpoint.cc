@@ -177,8 +177,8 @@ void Checkpoints::Write(std::int64_t round,
   } catch (const Error& error) {
     if (!latest_) throw;
     throw Error(error.kind(), error.what(), error.where(),
-                fmt::format("{}; the run can go on from round {}", error.todo(),
-                            latest_->round));
+                fmt::format("{}; the run can resume from round {}",
+                            error.todo(), latest_->round));
   }
   latest_ = {round, path};
   RemoveOld();

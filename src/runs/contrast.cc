@@ -24,7 +24,8 @@ Verdict VerdictNamed(const std::string& word) {
        {Verdict::kDiffers, Verdict::kSame, Verdict::kCannotSay}) {
     if (Name(verdict) == word) return verdict;
   }
-  throw Corrupt(fmt::format("'{}' is no verdict", word), "contrast.json", "");
+  throw Corrupt(fmt::format("'{}' is not a verdict", word), "contrast.json",
+                "");
 }
 
 // A number with a fraction or an exponent may be too large for a whole one.

@@ -20,7 +20,7 @@ Status StatusNamed(const std::string& word, const std::string& where) {
         Status::kInterrupted, Status::kFailed}) {
     if (Name(status) == word) return status;
   }
-  throw Corrupt(fmt::format("'{}' is no status", word), where,
+  throw Corrupt(fmt::format("'{}' is not a status", word), where,
                 "the file was changed by hand");
 }
 

@@ -42,7 +42,7 @@ std::string Unhex(const std::string& hex, const std::string& where) {
   for (std::size_t i = 0; i < hex.size(); i += 2) {
     const int high = Digit(hex[i]);
     const int low = Digit(hex[i + 1]);
-    if (high < 0 || low < 0) throw Damaged("bytes that are no hex", where);
+    if (high < 0 || low < 0) throw Damaged("bytes that are not hex", where);
     bytes += static_cast<char>(high * 16 + low);
   }
   return bytes;
@@ -183,7 +183,8 @@ std::string TextCardOf(const TextSamples& samples, const std::string& name) {
       name, samples.sentences.size(), samples.words.size(), samples.top.size());
   return card + LabelCard(samples.label, samples.round, "this text") +
          "\nWhat a language model draws shows what is common among the people "
-         "it learned from. It is no sample of what they wrote, and may still "
+         "it learned from. It is not a sample of what they wrote, and may "
+         "still "
          "repeat what many of them did.\n";
 }
 
