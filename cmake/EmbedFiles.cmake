@@ -1,11 +1,11 @@
 # Text files as a part of the program, so that it needs none when it runs.
 #
-#   sfumato_embed(generated HEADER data/generate/hershey.h FUNCTION sfumato::data::HersheyFiles
+#   sfumato_embed(generated HEADER base/stroke_font.h FUNCTION sfumato::base::HersheyFiles
 #                 FILES hershey/futural.jhf …)
 #
 # sets `generated` to a source that defines
 #   std::span<const EmbeddedFile> FUNCTION()
-# with one {name, text} a file, in the order given. HEADER declares both. It is
+# with one {name, text} per file, in the order given. HEADER declares both. It is
 # made anew when a file changes.
 
 function(sfumato_embed result)

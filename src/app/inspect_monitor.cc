@@ -302,7 +302,7 @@ void Monitoring::RunOne(std::int64_t number) {
                              .verdict = runs::kRefused,
                              .why = error.what()});
     base::Warning(
-        fmt::format("inspection {} was not held: {}", number, error.what()));
+        fmt::format("inspection {} was skipped: {}", number, error.what()));
   }
   KeepPrimary(job.folder);
   CountRepeated();
@@ -354,7 +354,7 @@ bool Monitoring::MustStop() const {
          monitor_.rows.back().verdict == given_.fail_on;
 }
 
-// The inspections after `number` are not held, and cost nothing.
+// The inspections after `number` are skipped, and cost nothing.
 void Monitoring::StopHere(std::int64_t number) {
   monitor_.stopped = number < monitor_.planned;
   if (!plan_.simulation && monitor_.stopped) {
@@ -379,7 +379,7 @@ void Monitoring::Write() const {
 }
 
 Answer Monitoring::Said() const {
-  TextTable table({"inspection", "verdict", "told apart", "floor", "users*"});
+  TextTable table({"inspection", "verdict", "separated", "floor", "users*"});
   bool asked = false;
   bool text = false;
   bool failed = false;

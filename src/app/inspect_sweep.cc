@@ -101,7 +101,7 @@ std::string NameOf(const runs::SweepTrial& trial) {
 }
 
 std::string OutcomeOf(const runs::SweepTrial& trial) {
-  if (trial.verdict == runs::kRefused) return "not held: " + trial.why;
+  if (trial.verdict == runs::kRefused) return "skipped: " + trial.why;
   const std::string verdict =
       trial.words.empty() ? trial.verdict
                           : fmt::format("{}, {}", trial.verdict, trial.words);
@@ -316,7 +316,7 @@ std::string RateCell(std::int64_t hits, std::int64_t of) {
 }
 
 std::string TableText(const runs::Sweep& sweep) {
-  TextTable table({"bug", "share", "found", "noticed", "not held"});
+  TextTable table({"bug", "share", "found", "noticed", "skipped"});
   for (const runs::SweepRate& rate : runs::RatesOf(sweep.trials)) {
     const bool none = rate.bug.empty();
     table.Add({none ? "none (false alarms)" : rate.bug,

@@ -27,7 +27,7 @@ TEST_F(ReportCommandTest, WritesThreeFilesAndSaysTheVerdict) {
     EXPECT_TRUE(fs::exists(fs::path("phones") / name)) << name;
   }
   for (const char* part :
-       {"A differs from B", "told apart 0.94 (floor 0.55)", "inverted pixels",
+       {"A differs from B", "separated 0.94 (floor 0.55)", "inverted pixels",
         "91 %", "3 others not supported", "phones/report.html   ("}) {
     EXPECT_TRUE(Has(result.out, part)) << part << "\n" << result.out;
   }

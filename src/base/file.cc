@@ -130,6 +130,11 @@ Path WithoutTrailingSlash(const Path& path) {
 
 }  // namespace
 
+Path NormalFolder(const Path& folder) {
+  const Path normal = folder.lexically_normal();
+  return normal.has_filename() ? normal : normal.parent_path();
+}
+
 Path FreeName(const Path& wanted) {
   Path name = wanted;
   for (int i = 2; fs::exists(fs::symlink_status(name)); ++i) {

@@ -35,6 +35,9 @@ std::string ReadFile(const Path& path, std::uint64_t limit = 1ull << 32);
 // `wanted`, or the first of wanted-2, wanted-3, … that is not there.
 Path FreeName(const Path& wanted);
 
+// "runs/first" of "runs/./first/": in its normal form, without a slash behind.
+Path NormalFolder(const Path& folder);
+
 // Throws Unavailable when fewer than `bytes` are free where `path` is to be.
 void RequireSpace(const Path& path, double bytes);
 

@@ -251,5 +251,11 @@ TEST(MappedFileTest, ShowsTheBytesOfAFile) {
   EXPECT_THROW(MappedFile{folder}, Error);
 }
 
+TEST(FileTest, ANormalFolderHasNoSlashBehindItsName) {
+  EXPECT_EQ(NormalFolder("runs/./first/"), "runs/first");
+  EXPECT_EQ(NormalFolder("runs/a/../first"), "runs/first");
+  EXPECT_EQ(NormalFolder("/"), "/");
+}
+
 }  // namespace
 }  // namespace sfumato::base

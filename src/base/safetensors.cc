@@ -249,6 +249,12 @@ SafetensorsIndex ParseSafetensors(std::span<const std::byte> file,
   return HeaderReader(file, where).Read();
 }
 
+std::string ValueOf(const Metadata& metadata, const std::string& key,
+                    const std::string& otherwise) {
+  const auto found = metadata.find(key);
+  return found == metadata.end() ? otherwise : found->second;
+}
+
 SafetensorsFile::SafetensorsFile(const Path& path)
     : where_(path.string()),
       file_(path),

@@ -75,6 +75,8 @@ struct TensorView {
 };
 
 using Metadata = std::map<std::string, std::string>;
+std::string ValueOf(const Metadata& metadata, const std::string& key,
+                    const std::string& otherwise = "");
 
 // What a header says, checked against the bytes that follow it. `where` is the
 // name used in errors. Throws Corrupt.

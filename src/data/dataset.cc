@@ -88,7 +88,7 @@ DatasetInfo ReadInfo(const json& j) {
   info.provenance = j.at("provenance").get<std::vector<json>>();
   for (const json& step : info.provenance) {
     if (!step.is_object() || !step.value("step", json()).is_string()) {
-      throw std::invalid_argument("a step of provenance is no object");
+      throw std::invalid_argument("a step of provenance is not an object");
     }
   }
   return info;
@@ -176,7 +176,8 @@ void CheckDeclared(const DatasetInfo& info, const std::string& where) {
   throw Unsupported(
       "a private set whose classes or columns were collected from its records",
       where,
-      "import it again, with --classes: the names themselves would tell who is "
+      "import it again, with --classes: the names themselves would reveal who "
+      "is "
       "in it (docs/data_format.md)");
 }
 

@@ -76,7 +76,7 @@ struct DatasetInfo {
   TextForm text_form = TextForm::kRaw;
   std::vector<std::string> classes;  // names of labels 0, 1, …; may be empty
   std::vector<Column> columns;
-  // Whether classes and values of columns were named by whoever imported the
+  // Whether classes and values of columns were declared by the importer of the
   // set, or by its format, rather than collected from the records.
   bool declared = false;
   // CRC-32C of each tensor, in hexadecimal; none in sets of older programs.
@@ -90,8 +90,8 @@ nlohmann::json ToJson(const DatasetInfo& info);
 DatasetInfo InfoFromJson(const nlohmann::json& json, const std::string& where);
 
 // Classes and values that were collected from private records stand in every
-// model, and tell who is in the set. Throws Unsupported for a private set that
-// has some and does not say that they were declared.
+// model, and reveal who is in the set. Throws Unsupported for a private set
+// that has some and does not say that they were declared.
 void CheckDeclared(const DatasetInfo& info, const std::string& where);
 
 // The error of what needs labels, for a set that has none.
@@ -129,7 +129,7 @@ class User {
 
 class FederatedDataset {
  public:
-  // Throws BadInput when `folder` is no dataset, Corrupt when it is damaged.
+  // Throws BadInput when `folder` is not a dataset, Corrupt when it is damaged.
   explicit FederatedDataset(const base::Path& folder);
 
   const DatasetInfo& info() const { return info_; }

@@ -39,7 +39,7 @@ DatasetWriter::DatasetWriter(const base::Path& folder, DatasetInfo info)
       file_(folder_.path() / "data.safetensors") {
   if (info_.name.empty()) {
     info_.name =
-        std::filesystem::absolute(folder / "").parent_path().filename();
+        base::NormalFolder(std::filesystem::absolute(folder)).filename();
   }
   CheckSetName(info_.name);
   user_offsets_ = Add("user_offsets", DType::kU64);

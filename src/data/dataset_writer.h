@@ -64,7 +64,7 @@ class DatasetWriter {
   // Throws BadInput when there is no example at all, or a label has no class.
   void Finish();
 
-  // Throws Unavailable when so many users and bytes of examples cannot be
+  // Throws Unavailable when these users and bytes of examples cannot be
   // written to `folder`: memory holds the users' ids, the disk all the rest.
   static void RequireRoom(const base::Path& folder, double users, double bytes);
 

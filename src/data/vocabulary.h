@@ -5,7 +5,7 @@
 //   in Vocabulary(MostFrequent(CountWords(set), 10'000));     // simulations
 //   only
 //
-// Four numbers are no words: padding, unknown, begin and end of a sentence. On
+// Four numbers are not words: padding, unknown, begin and end of a sentence. On
 // disk a vocabulary is a word a line, the most frequent first; lines that begin
 // with "# " say where it came from. Which words people use is private: a list
 // is public, or it was chosen privately (dp/mechanisms/key_histogram.h), or it

@@ -1,6 +1,6 @@
-// What two populations' models draw, compared: told apart or not, what would
-// turn one into the other, and how much of that two models of one population
-// would show as well.
+// Compares what two populations' models draw: whether the sides are separable,
+// what would turn one into the other, and how much of that two models of one
+// population would show as well.
 //
 //   const Compared found = Compare({.a = {a1, a2}, .b = {b1, b2},
 //                                   .judge = &primary});
@@ -42,7 +42,7 @@ struct CompareOptions {
 struct Compared {
   runs::Contrast contrast;  // without steps, which the caller draws
   std::map<std::string, base::Image> pictures;  // by the names in `contrast`
-  // a's images (of a1, then a2) through the winning hypothesis; undefined where
+  // a's images (of a1, then a2) through the winning hypothesis; undefined if
   // none is supported. [image, height, width, channel].
   at::Tensor transformed;
 };

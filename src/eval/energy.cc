@@ -1,5 +1,7 @@
 #include "eval/energy.h"
 
+#include <algorithm>
+
 #include "base/random.h"
 
 namespace sfumato::eval {
@@ -48,6 +50,17 @@ at::Tensor ResampleCounts(std::int64_t draws, std::int64_t n,
     }
   }
   return counts;
+}
+
+runs::Estimate EstimateOf(const at::Tensor& draws) {
+  const double value = draws[0].item<double>();
+  if (draws.size(0) < 3) return {value, value, value};
+  const at::Tensor others = draws.narrow(0, 1, draws.size(0) - 1);
+  const auto quantile = [&](double q) {
+    return at::quantile(others, q).item<double>();
+  };
+  return {value, std::min(value, quantile(0.05)),
+          std::max(value, quantile(0.95))};
 }
 
 }  // namespace sfumato::eval

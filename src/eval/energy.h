@@ -15,6 +15,10 @@
 
 #include <ATen/ATen.h>
 
+#include <cstdint>
+
+#include "runs/contrast.h"
+
 namespace sfumato::eval {
 
 // Mean distances of images of X, TX and Y, [draws] double each: one for every
@@ -55,5 +59,8 @@ at::Tensor MeanBetween(const at::Tensor& d, const at::Tensor& u,
 // [draws, n]: row 0 ones, then how often each was drawn in a resample.
 at::Tensor ResampleCounts(std::int64_t draws, std::int64_t n,
                           std::uint64_t key);
+
+// The first of `draws` with the 90 % interval of the others.
+runs::Estimate EstimateOf(const at::Tensor& draws);
 
 }  // namespace sfumato::eval

@@ -72,7 +72,7 @@ inline Breaking Broken(const std::string& key, Values values = {}) {
 
 struct Scene {
   std::uint64_t seed = 1;
-  std::int64_t images = 120;  // a model
+  std::int64_t images = 120;  // per model
   double hands = 0;           // strength of each model's own distortion
   Breaking bug = {};
   double share = 1;  // of b's images

@@ -10,27 +10,16 @@
 #include "data/transform/image_bugs.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
+#include "models/batch.h"
 
 namespace sfumato::eval {
 namespace {
 
 using data::ImageView;
 using data::Pixels;
+using models::FromBytes;
+using models::ToBytes;
 using Candidates = std::vector<Values>;
-
-// ---- Images as pixels and back.
-
-at::Tensor ToBytes(const at::Tensor& images) {
-  return ((images.to(at::kFloat) + 1) * 127.5)
-      .round()
-      .clamp(0, 255)
-      .to(at::kByte)
-      .contiguous();
-}
-
-at::Tensor FromBytes(const at::Tensor& bytes) {
-  return bytes.to(at::kFloat) / 127.5 - 1;
-}
 
 data::ImageShape ShapeOf(const at::Tensor& images) {
   return {static_cast<int>(images.size(1)), static_cast<int>(images.size(2)),

@@ -27,12 +27,11 @@ at::Tensor Shuffled(std::int64_t n, std::uint64_t seed, std::uint64_t model) {
 // first row weighs all alike; others draw models of each side anew.
 class PairWeights {
  public:
-  PairWeights(const Direction& direction, std::int64_t draws,
-              std::uint64_t seed)
-      : weights_(at::zeros({draws, Count(direction)}, at::kDouble)) {
+  PairWeights(const Pairing& pairing, std::int64_t draws, std::uint64_t seed)
+      : weights_(at::zeros({draws, Count(pairing)}, at::kDouble)) {
     base::Rng rng(seed, {base::Key("pairs")});
-    const auto from = direction.from.size();
-    const auto to = direction.to.size();
+    const auto from = pairing.from.size();
+    const auto to = pairing.to.size();
     weights_[0].fill_(1.0 / static_cast<double>(from * to));
     auto rows = weights_.accessor<double, 2>();
     for (std::int64_t draw = 1; draw < draws; ++draw) {
@@ -54,9 +53,8 @@ class PairWeights {
   }
 
  private:
-  static std::int64_t Count(const Direction& direction) {
-    return static_cast<std::int64_t>(direction.from.size() *
-                                     direction.to.size());
+  static std::int64_t Count(const Pairing& pairing) {
+    return static_cast<std::int64_t>(pairing.from.size() * pairing.to.size());
   }
   at::Tensor weights_;  // [draws, pairs]
 };
@@ -137,14 +135,14 @@ ChangedHalf ChangeHalf(const Bench& bench, int model, const Change& change,
 }
 
 // The mean over pairs of models.
-MixtureLine MeanLine(Bench& bench, const Direction& direction,
+MixtureLine MeanLine(Bench& bench, const Pairing& pairing,
                      const ChangedHalves& changed) {
   std::vector<at::Tensor> distance;
   std::vector<at::Tensor> slope;
   std::vector<at::Tensor> bend;
-  for (const int i : direction.from) {
+  for (const int i : pairing.from) {
     const ChangedHalf& t = changed.at(i);
-    for (const int j : direction.to) {
+    for (const int j : pairing.to) {
       const at::Tensor ty = BlockDistances(t.features, bench.half(j).features);
       const MixtureLine line =
           LineOf({.xx = bench.within(i),
@@ -158,25 +156,25 @@ MixtureLine MeanLine(Bench& bench, const Direction& direction,
       bend.push_back(line.bend);
     }
   }
-  const PairWeights weights(direction, bench.draws(), bench.gallery().seed());
+  const PairWeights weights(pairing, bench.draws(), bench.gallery().seed());
   return {weights.Mean(distance), weights.Mean(slope), weights.Mean(bend)};
 }
 
-// Finds the values of one change that explain most, direction by direction;
-// what a value makes of a model is computed once for all directions.
+// Finds the values of one change that explain most, pairing by pairing;
+// what a value makes of a model is computed once for all pairings.
 class Chooser {
  public:
   Chooser(Bench& bench, const Change& change)
       : bench_(bench), change_(change) {}
 
-  std::optional<Values> Best(const Direction& direction) {
+  std::optional<Values> Best(const Pairing& pairing) {
     best_.reset();
     best_gain_ = -1;
-    Try(direction, change_.first(Pool(direction.from), Pool(direction.to)));
+    Try(pairing, change_.first(Pool(pairing.from), Pool(pairing.to)));
     for (int round = 0; best_ && change_.next; ++round) {
       const std::vector<Values> nearer = change_.next(*best_, round);
       if (nearer.empty()) break;
-      Try(direction, nearer);
+      Try(pairing, nearer);
     }
     return best_;
   }
@@ -197,10 +195,10 @@ class Chooser {
     return pool;
   }
 
-  void Try(const Direction& direction, const std::vector<Values>& candidates) {
+  void Try(const Pairing& pairing, const std::vector<Values>& candidates) {
     for (const Values& values : candidates) {
-      const MixtureFit fit = BestMixture(
-          MeanLine(bench_, direction, HalvesFor(direction, values)));
+      const MixtureFit fit =
+          BestMixture(MeanLine(bench_, pairing, HalvesFor(pairing, values)));
       const double gain = fit.gain[0].item<double>();
       if (gain <= best_gain_) continue;
       best_gain_ = gain;
@@ -208,10 +206,9 @@ class Chooser {
     }
   }
 
-  const ChangedHalves& HalvesFor(const Direction& direction,
-                                 const Values& values) {
+  const ChangedHalves& HalvesFor(const Pairing& pairing, const Values& values) {
     ChangedHalves& halves = made_[values];
-    for (const int model : direction.from) {
+    for (const int model : pairing.from) {
       if (halves.contains(model)) continue;
       halves[model] = ChangeHalf(bench_, model, change_, values);
     }
@@ -225,13 +222,13 @@ class Chooser {
   double best_gain_ = -1;
 };
 
-MixtureLine JudgeChange(Bench& bench, const Direction& direction,
+MixtureLine JudgeChange(Bench& bench, const Pairing& pairing,
                         const Change& change, const Values& values) {
   ChangedHalves halves;
-  for (const int model : direction.from) {
+  for (const int model : pairing.from) {
     halves[model] = ChangeHalf(bench, model, change, values);
   }
-  return MeanLine(bench, direction, halves);
+  return MeanLine(bench, pairing, halves);
 }
 
 }  // namespace
@@ -287,22 +284,21 @@ Blocks Gallery::Features(const at::Tensor& images, bool with_judge) const {
   return Scaled(raw, scale);
 }
 
-at::Tensor SideDistance(const Gallery& gallery, const Direction& direction,
+at::Tensor SideDistance(const Gallery& gallery, const Pairing& pairing,
                         std::int64_t draws) {
   Bench bench(gallery, /*judging=*/true, draws);
   std::vector<at::Tensor> pairs;
-  for (const int i : direction.from) {
-    for (const int j : direction.to) {
+  for (const int i : pairing.from) {
+    for (const int j : pairing.to) {
       pairs.push_back(2 * bench.between(i, j) - bench.within(i) -
                       bench.within(j));
     }
   }
-  return PairWeights(direction, draws, gallery.seed()).Mean(pairs);
+  return PairWeights(pairing, draws, gallery.seed()).Mean(pairs);
 }
 
-std::vector<Tested> TestChanges(const Gallery& gallery,
-                                const Direction& direction,
-                                const std::vector<Direction>& floors,
+std::vector<Tested> TestChanges(const Gallery& gallery, const Pairing& pairing,
+                                const std::vector<Pairing>& floors,
                                 std::int64_t draws) {
   Bench choosing(gallery, /*judging=*/false, 1);
   Bench judging(gallery, /*judging=*/true, draws);
@@ -310,12 +306,12 @@ std::vector<Tested> TestChanges(const Gallery& gallery,
   std::vector<Tested> all;
   for (const Change& change : Changes()) {
     Chooser chooser(choosing, change);
-    const std::optional<Values> values = chooser.Best(direction);
+    const std::optional<Values> values = chooser.Best(pairing);
     if (!values) continue;
     Tested tested{.change = &change, .values = *values};
-    tested.line = JudgeChange(judging, direction, change, *values);
+    tested.line = JudgeChange(judging, pairing, change, *values);
     tested.fit = BestMixture(tested.line);
-    for (const Direction& floor : floors) {
+    for (const Pairing& floor : floors) {
       const std::optional<Values> own = chooser.Best(floor);
       if (!own) {
         tested.floors.push_back(0);

@@ -2,7 +2,7 @@
 // models of one population, which gives the floor.
 //
 //   const Gallery gallery(models, judge, seed);
-//   const Direction ab{.from = {0, 1}, .to = {2, 3}};
+//   const Pairing ab{.from = {0, 1}, .to = {2, 3}};
 //   for (const Tested& tested : TestChanges(gallery, ab, floors)) …
 //
 // Each model's images are cut in two: parameters of a change (which angle,
@@ -20,6 +20,7 @@
 #include "eval/energy.h"
 #include "eval/hypotheses.h"
 #include "eval/image_features.h"
+#include "eval/lineup.h"
 
 namespace sfumato::eval {
 
@@ -33,7 +34,7 @@ struct Half {
 // What all models drew, on one scale.
 class Gallery {
  public:
-  // `images`: one tensor [n, h, w, c] a model.
+  // `images`: one tensor [n, h, w, c] per model.
   Gallery(const std::vector<at::Tensor>& images, const Judge* judge,
           std::uint64_t seed);
 
@@ -57,14 +58,8 @@ class Gallery {
   std::vector<Blocks> whole_;
 };
 
-// From these models to those, all pairs.
-struct Direction {
-  std::vector<int> from = {};
-  std::vector<int> to = {};
-};
-
 // The distance of two sides by itself: [draws], first without resampling.
-at::Tensor SideDistance(const Gallery& gallery, const Direction& direction,
+at::Tensor SideDistance(const Gallery& gallery, const Pairing& pairing,
                         std::int64_t draws);
 
 struct Tested {
@@ -72,14 +67,13 @@ struct Tested {
   Values values = {};
   MixtureLine line = {};  // mean over the pairs of models, [draws]
   MixtureFit fit = {};
-  // The gain between models of one population, one a floor direction.
+  // The gain between models of one population, one per floor pairing.
   std::vector<double> floors = {};
 };
 
 // `floors` may be empty. Changes without a candidate are left out.
-std::vector<Tested> TestChanges(const Gallery& gallery,
-                                const Direction& direction,
-                                const std::vector<Direction>& floors,
+std::vector<Tested> TestChanges(const Gallery& gallery, const Pairing& pairing,
+                                const std::vector<Pairing>& floors,
                                 std::int64_t draws);
 
 // Images that a change makes of these; one that only counts them otherwise

@@ -5,10 +5,11 @@
 #include <utility>
 
 #include "base/error.h"
+#include "eval/lineup.h"
 #include "eval/text_health.h"
 #include "eval/text_measures.h"
+#include "eval/text_separation.h"
 #include "eval/text_tables.h"
-#include "eval/text_told_apart.h"
 #include "eval/verdict.h"
 #include "fmt/format.h"
 
@@ -61,44 +62,28 @@ void CheckTop(const std::vector<ProbableWord>& top, const char* where) {
   }
 }
 
-void Check(const CompareTextOptions& options) {
+// What models drew, by number.
+struct Models {
+  Lineup lineup;
+  std::vector<DrawnText> drawn = {};
+};
+
+// Throws BadInput for what cannot be compared.
+Models ModelsOf(const CompareTextOptions& options) {
   CheckTop(options.top_a, "side a");
   CheckTop(options.top_b, "side b");
-  for (const auto* side : {&options.a, &options.b}) {
-    if (side->empty() || side->size() > 2) {
-      throw BadInput(fmt::format("{} models on a side", side->size()), "",
-                     "give one, or two twins");
-    }
-  }
+  Models models{.lineup = LineUp(options.a, options.b)};
   if (options.vocabulary == nullptr || options.vocabulary->empty()) {
     throw BadInput("no vocabulary", "", "give the words that the models know");
   }
   for (const auto* side : {&options.a, &options.b}) {
-    for (const DrawnText& drawn : *side) CheckModel(drawn, options.a.front());
-  }
-}
-
-// ---- Everyone on stage.
-
-struct Roles {
-  std::vector<DrawnText> models;
-  Pairing sides;
-  std::vector<std::pair<int, int>> twins;
-};
-
-Roles RolesOf(const CompareTextOptions& options) {
-  Roles roles;
-  const auto add = [&](const std::vector<DrawnText>& side,
-                       std::vector<int>& numbers) {
-    for (const DrawnText& drawn : side) {
-      numbers.push_back(static_cast<int>(roles.models.size()));
-      roles.models.push_back(drawn);
+    for (const DrawnText& drawn : *side) {
+      CheckModel(drawn, options.a.front());
+      models.drawn.push_back(drawn);
     }
-    if (side.size() == 2) roles.twins.emplace_back(numbers[0], numbers[1]);
-  };
-  add(options.a, roles.sides.from);
-  add(options.b, roles.sides.to);
-  return roles;
+  }
+  if (!models.lineup.twins_of_both()) models.lineup.floor_source = "none";
+  return models;
 }
 
 int Pick(const std::vector<int>& from, base::Rng& rng) {
@@ -150,32 +135,33 @@ double MeanExcess(const TextDraws& draws, const Pairing& sides,
 // What two models of one side show of each other. Trainings differ in
 // proportion, so where B has more of a trait than A its twins differ more in it
 // than they would if it had no more: their difference counts at A's level.
-void AddFloors(const TextDraws& draws, const Roles& roles, Compared& compared) {
-  for (const auto& [one, other] : roles.twins) {
+void AddFloors(const TextDraws& draws, const Lineup& lineup,
+               Compared& compared) {
+  for (const auto& [one, other] : lineup.alike) {
     const Pairing pair{.from = {one}, .to = {other}};
-    const bool of_b = one == roles.sides.to.front();
     compared.excess_floor = std::max(
         compared.excess_floor, MeanExcess(draws, pair, draws.MoreWords(pair)));
-    for (const Pairing& way : {pair, Pairing{.from = {other}, .to = {one}}}) {
-      const TextDraws::Runs runs = draws.RepeatedRuns(way);
-      const Meter meter{draws, runs};
-      for (std::size_t t = 0; t < kTextTraits; ++t) {
-        const double scale = of_b && compared.mass_b[t] > compared.mass_a[t]
-                                 ? compared.mass_a[t] / compared.mass_b[t]
-                                 : 1;
-        compared.floors[t] =
-            std::max(compared.floors[t],
-                     scale * (meter.Side(way.to, t) - meter.Side(way.from, t)));
-      }
+  }
+  for (const Pairing& way : BothWays(lineup.alike)) {
+    const bool of_b = std::ranges::count(lineup.sides.to, way.to.front()) > 0;
+    const TextDraws::Runs runs = draws.RepeatedRuns(way);
+    const Meter meter{draws, runs};
+    for (std::size_t t = 0; t < kTextTraits; ++t) {
+      const double scale = of_b && compared.mass_b[t] > compared.mass_a[t]
+                               ? compared.mass_a[t] / compared.mass_b[t]
+                               : 1;
+      compared.floors[t] =
+          std::max(compared.floors[t],
+                   scale * (meter.Side(way.to, t) - meter.Side(way.from, t)));
     }
   }
 }
 
-Compared Measure(const TextDraws& draws, const Roles& roles,
+Compared Measure(const TextDraws& draws, const Lineup& lineup,
                  std::uint64_t seed) {
   Compared compared;
-  const Chosen more = draws.MoreWords(roles.sides);
-  const TextDraws::Runs runs = draws.RepeatedRuns(roles.sides);
+  const Chosen more = draws.MoreWords(lineup.sides);
+  const TextDraws::Runs runs = draws.RepeatedRuns(lineup.sides);
   const Meter meter{draws, runs};
   compared.runs = runs.examples;
   std::vector<double> excesses;
@@ -183,8 +169,8 @@ Compared Measure(const TextDraws& draws, const Roles& roles,
   for (int draw = 0; draw < kDraws; ++draw) {
     base::Rng rng(seed,
                   {base::Key("resample"), static_cast<std::uint64_t>(draw)});
-    const int a = Pick(roles.sides.from, rng);
-    const int b = Pick(roles.sides.to, rng);
+    const int a = Pick(lineup.sides.from, rng);
+    const int b = Pick(lineup.sides.to, rng);
     const DrawWeights of_a = draws.Resampled(a, rng);
     const DrawWeights of_b = draws.Resampled(b, rng);
     excesses.push_back(draws.Excess(more, a, of_a, b, of_b));
@@ -193,14 +179,14 @@ Compared Measure(const TextDraws& draws, const Roles& roles,
     }
   }
   compared.excess =
-      EstimateOf(MeanExcess(draws, roles.sides, more), std::move(excesses));
+      EstimateOf(MeanExcess(draws, lineup.sides, more), std::move(excesses));
   for (std::size_t t = 0; t < kTextTraits; ++t) {
-    compared.mass_a[t] = meter.Side(roles.sides.from, t);
-    compared.mass_b[t] = meter.Side(roles.sides.to, t);
+    compared.mass_a[t] = meter.Side(lineup.sides.from, t);
+    compared.mass_b[t] = meter.Side(lineup.sides.to, t);
     compared.gains[t] = EstimateOf(compared.mass_b[t] - compared.mass_a[t],
                                    std::move(gains[t]));
   }
-  AddFloors(draws, roles, compared);
+  AddFloors(draws, lineup, compared);
   return compared;
 }
 
@@ -234,10 +220,11 @@ std::vector<std::string> ExamplesOf(
 }
 
 // How many draws of the lesser twin of b carry the trait, about.
-double Carriers(const TextDraws& draws, const Roles& roles, std::size_t trait) {
+double Carriers(const TextDraws& draws, const Models& models,
+                std::size_t trait) {
   double least = 1e300;
-  for (const int model : roles.sides.to) {
-    const DrawnText& drawn = roles.models[static_cast<std::size_t>(model)];
+  for (const int model : models.lineup.sides.to) {
+    const DrawnText& drawn = models.drawn[static_cast<std::size_t>(model)];
     double words = 0;
     for (const CountedWord& word : drawn.words) words += word.count;
     double tokens = 0;
@@ -260,19 +247,16 @@ double LeastMass(const Compared& compared, std::size_t trait, double highest) {
   return LeastGain(own, highest, TextTraitCatalogue()[trait].never_by_chance);
 }
 
-struct Tested {
-  runs::Hypothesis hypothesis;
-  std::size_t trait = 0;
-};
-
-std::vector<Tested> Test(const TextDraws& draws, const Roles& roles,
-                         const Compared& compared, bool told) {
+std::vector<Explanation> Explain(const TextDraws& draws, const Models& models,
+                                 const Compared& compared, bool separable) {
   const double difference = std::max(compared.excess.value, 1e-9);
   const double highest = *std::ranges::max_element(compared.floors);
+  const Pairing& sides = models.lineup.sides;
   const auto words = draws.WordShares();
-  std::vector<Tested> all;
+  std::vector<Explanation> all;
   for (std::size_t t = 0; t < kTextTraits; ++t) {
     const TextTraitInfo& info = TextTraitCatalogue()[t];
+    const auto trait = static_cast<TextTrait>(t);
     const runs::Estimate& gain = compared.gains[t];
     // The difference is never less than one part of it.
     const double whole = std::max(difference, gain.value);
@@ -280,13 +264,12 @@ std::vector<Tested> Test(const TextDraws& draws, const Roles& roles,
       return std::clamp(mass / whole, -1.0, 1.0);
     };
     double most = 0;
-    for (const int model : roles.sides.from) {
-      most += draws.MostMass(model, static_cast<TextTrait>(t)) /
-              static_cast<double>(roles.sides.from.size());
+    for (const int model : sides.from) {
+      most +=
+          draws.MostMass(model, trait) / static_cast<double>(sides.from.size());
     }
     const bool of_sentences =
-        t == static_cast<std::size_t>(TextTrait::kJoined) ||
-        t == static_cast<std::size_t>(TextTrait::kCase);
+        trait == TextTrait::kJoined || trait == TextTrait::kCase;
     const double least = LeastMass(compared, t, highest);
     const double luck = gain.value - gain.low;
     runs::Hypothesis hypothesis{
@@ -302,55 +285,30 @@ std::vector<Tested> Test(const TextDraws& draws, const Roles& roles,
         .mass_a = compared.mass_a[t],
         .mass_b = compared.mass_b[t]};
     hypothesis.examples =
-        static_cast<TextTrait>(t) == TextTrait::kTemplate
+        trait == TextTrait::kTemplate
             ? std::vector(
                   compared.runs.begin(),
                   compared.runs.begin() + static_cast<std::ptrdiff_t>(std::min(
                                               kExamples, compared.runs.size())))
-            : ExamplesOf(words, roles.sides, t);
-    // Such a trait is rare in a healthy text, and may be small beside what else
-    // two trainings differ in; drawn often, it is more than one user's.
-    const bool lone = info.never_by_chance;
-    hypothesis.supported =
-        roles.twins.size() == 2 && gain.low > least &&
-        hypothesis.explained.value >=
-            (lone ? kMargins.lone_explained : kMargins.least_explained) &&
-        (lone ? Carriers(draws, roles, t) >= kMargins.lone_draws : told);
-    all.push_back({std::move(hypothesis), t});
+            : ExamplesOf(words, sides, t);
+    // What no training does by itself is rare in a healthy text, and may be
+    // small beside what else two trainings differ in; drawn often, it is more
+    // than one user's.
+    const bool never = info.never_by_chance;
+    all.push_back(
+        {.hypothesis = std::move(hypothesis),
+         .entry = t,
+         .never_by_chance = never,
+         .gain_low = gain.low,
+         .least_gain = least,
+         .least_explained =
+             never ? kMargins.lone_explained : kMargins.least_explained,
+         .confirmed = models.lineup.floor_known() &&
+                      (never ? Carriers(draws, models, t) >= kMargins.lone_draws
+                             : separable)});
   }
+  RankExplanations(all, kText);
   return all;
-}
-
-// Supported first, then by share in whole percent; the catalogue has the simple
-// ones first. What explains much less than the best is its shadow.
-void Rank(std::vector<Tested>& all) {
-  double best = 0;
-  for (const Tested& each : all) {
-    if (each.hypothesis.supported) {
-      best = std::max(best, each.hypothesis.explained.value);
-    }
-  }
-  for (Tested& each : all) {
-    // What no training makes by itself is no shadow.
-    if (each.hypothesis.explained.value < kMargins.least_of_best * best &&
-        !TextTraitCatalogue()[each.trait].never_by_chance) {
-      each.hypothesis.supported = false;
-    }
-  }
-  std::ranges::stable_sort(all, [](const Tested& x, const Tested& y) {
-    if (x.hypothesis.supported != y.hypothesis.supported) {
-      return x.hypothesis.supported;
-    }
-    return std::round(100 * x.hypothesis.explained.value) >
-           std::round(100 * y.hypothesis.explained.value);
-  });
-}
-
-TextMeasureOptions MeasureOptionsOf(const CompareTextOptions& options) {
-  TextMeasureOptions measured{.vocabulary = options.vocabulary};
-  for (const DrawnText& drawn : options.a) measured.a.push_back(&drawn);
-  for (const DrawnText& drawn : options.b) measured.b.push_back(&drawn);
-  return measured;
 }
 
 // ---- The answer.
@@ -368,38 +326,19 @@ bool MostlyFirst(const runs::TextContrast& text) {
          first.b > first.a;
 }
 
-double Median(std::vector<double> values) {
-  if (values.empty()) return 1;
-  std::ranges::sort(values);
-  return values[(values.size() - 1) / 2];
-}
-
-void Warn(const Roles& roles, runs::Contrast& contrast) {
-  if (roles.twins.size() < 2) {
+void Warn(const Models& models, runs::Contrast& contrast) {
+  if (!models.lineup.floor_known()) {
     contrast.warnings.push_back(
         "Nothing shows how much two trainings on one side differ: there are no "
         "twins of both sides. All figures are estimates without a floor.");
   }
-  for (const DrawnText& drawn : roles.models) {
+  for (const DrawnText& drawn : models.drawn) {
     if (!drawn.sentences.empty() && drawn.sentences.size() < 1000) {
       contrast.warnings.push_back(fmt::format(
           "{} drew {} sentences; 2,000 or more give clearer answers.",
           drawn.model, drawn.sentences.size()));
     }
   }
-}
-
-std::vector<std::string> Examine(const Roles& roles, std::size_t vocabulary,
-                                 runs::Contrast& contrast) {
-  std::vector<std::string> ill;
-  for (const DrawnText& drawn : roles.models) {
-    contrast.health.push_back(TextHealthOf(drawn, vocabulary));
-    if (!contrast.health.back().usable) {
-      ill.push_back(
-          fmt::format("{} {}", drawn.model, contrast.health.back().words));
-    }
-  }
-  return ill;
 }
 
 // A place in the sentence at which far more, or fewer, of one side's words are
@@ -431,62 +370,54 @@ void DecideByPlace(runs::Contrast& contrast) {
 }  // namespace
 
 runs::Contrast CompareText(const CompareTextOptions& options) {
-  Check(options);
-  const Roles roles = RolesOf(options);
+  const Models models = ModelsOf(options);
+  const Lineup& lineup = models.lineup;
   const TextTraits traits(*options.vocabulary);
-  const TextDraws draws(roles.models, traits, options.seed);
+  const TextDraws draws(models.drawn, traits, options.seed);
   runs::Contrast contrast;
-  contrast.floor_source = roles.twins.size() == 2 ? "twins" : "none";
+  contrast.floor_source = lineup.floor_source;
   contrast.margins = kMargins;
   runs::TextContrast& text = contrast.text.emplace();
-  text.models.reserve(roles.models.size());
-  for (const DrawnText& drawn : roles.models) {
+  for (const DrawnText& drawn : models.drawn) {
     text.models.push_back(TextModelOf(drawn));
+    contrast.health.push_back(TextHealthOf(drawn, options.vocabulary->size()));
   }
-  Evidence evidence{.ill = Examine(roles, options.vocabulary->size(), contrast),
-                    .drawn = "texts",
-                    .of = "sentences or words",
-                    .floors_are = ", counted at A's level of it"};
-  Warn(roles, contrast);
+  Evidence evidence{.unusable = UnusableModels(contrast.health, kText),
+                    .medium = kText};
+  Warn(models, contrast);
 
-  const TextMeasureOptions measured = MeasureOptionsOf(options);
-  contrast.measures = TextMeasures(measured);
-  text.unknown_by_position = UnknownByPosition(measured);
+  contrast.measures = TextMeasures(lineup, models.drawn, *options.vocabulary);
+  text.unknown_by_position = UnknownByPosition(lineup, models.drawn);
   for (const runs::Measure& measure : contrast.measures) {
     if (measure.key != "unknown_share") continue;
     text.unknown_a = measure.a;
     text.unknown_b = measure.b;
     text.unknown_floor = measure.floor;
   }
-  const Compared compared = Measure(draws, roles, options.seed);
+  const Compared compared = Measure(draws, lineup, options.seed);
   evidence.difference = compared.excess;
   contrast.difference = compared.excess.value;
   contrast.difference_floor = compared.excess_floor;
-  const TextToldApart told = MeasureTextSeparation(
-      draws, {.models = roles.models, .twins = roles.twins}, options.seed);
-  contrast.told_apart = told.sides;
-  contrast.told_apart_floor = told.floor;
+  const Separation separation =
+      MeasureTextSeparation(draws, models.drawn, lineup, options.seed);
+  contrast.told_apart = separation.sides;
+  contrast.told_apart_floor = separation.floor;
 
   TraitSet winning = 0;
-  if (evidence.ill.empty()) {
-    std::vector<Tested> tested =
-        Test(draws, roles, compared, told.sides.low > 0.5);
-    Rank(tested);
-    std::vector<double> visible;
-    for (Tested& each : tested) {
-      runs::Hypothesis& hypothesis = each.hypothesis;
-      if (static_cast<TextTrait>(each.trait) == TextTrait::kJoined &&
-          hypothesis.supported && MostlyFirst(text)) {
-        hypothesis.words += " at the beginning of sentences";
+  if (evidence.unusable.empty()) {
+    std::vector<Explanation> ranked =
+        Explain(draws, models, compared, separation.sides.low > 0.5);
+    for (Explanation& each : ranked) {
+      if (static_cast<TextTrait>(each.entry) == TextTrait::kJoined &&
+          each.hypothesis.supported && MostlyFirst(text)) {
+        each.hypothesis.words += " at the beginning of sentences";
       }
-      visible.push_back(hypothesis.visible_from);
-      contrast.hypotheses.push_back(hypothesis);
     }
-    evidence.usually_visible_from = Median(visible);
-    const Tested& best = tested.front();
+    AddHypotheses(ranked, evidence, contrast);
+    const Explanation& best = ranked.front();
     if (best.hypothesis.supported) {
-      winning = TraitSet{1} << best.trait;
-      evidence.finding = runs::FindingWords(contrast.hypotheses.front());
+      winning = TraitSet{1} << best.entry;
+      evidence.finding = runs::FindingWords(best.hypothesis);
     }
   }
   text.top_a = TopOf(options.top_a, traits, winning);
@@ -494,9 +425,9 @@ runs::Contrast CompareText(const CompareTextOptions& options) {
   text.top_exact = options.top_exact;
   text.phrases_a = PhrasesOf(options.a);
   text.phrases_b = PhrasesOf(options.b);
-  text.changed_words = ChangedWords(draws, roles.sides);
+  text.changed_words = ChangedWords(draws, lineup.sides);
   Decide(evidence, contrast);
-  if (evidence.ill.empty() && contrast.floor_source == "twins") {
+  if (evidence.unusable.empty() && lineup.floor_known()) {
     DecideByPlace(contrast);
   }
   NameOutliers(contrast);

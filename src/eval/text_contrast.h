@@ -1,4 +1,4 @@
-// What two sides' language models draw, compared: where unknown words stand,
+// Compares what two sides' language models draw: where unknown words stand,
 // what they look like, which broken stage of a pipeline explains the
 // difference, and how much of that two models of one side would show as well.
 //
@@ -35,9 +35,8 @@ struct CompareTextOptions {
 };
 
 // Throws BadInput for no model on a side, more than two, no vocabulary, fewer
-// than 50 sentences or 50 words of a model (either may be left out, of all
-// models), a word with a count that is not a number above 0, or a probability
-// that is none.
+// than 50 sentences or 50 words of a model (either may be left out, for all
+// models), a count that is not a number above 0, or an invalid probability.
 runs::Contrast CompareText(const CompareTextOptions& options);
 
 }  // namespace sfumato::eval

@@ -302,7 +302,7 @@ double TextDraws::Excess(const Chosen& more, int from,
 
 TextDraws::Runs TextDraws::RepeatedRuns(const Pairing& pairing) const {
   using Run = std::array<int, kRunLength>;
-  // What another trait explains is no template.
+  // What another trait explains is not a template.
   constexpr TraitSet kExplained =
       Bit(TextTrait::kJoined) | Bit(TextTrait::kCase) |
       Bit(TextTrait::kEntities) | Bit(TextTrait::kEncoding);

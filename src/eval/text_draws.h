@@ -1,5 +1,5 @@
 // What language models drew, as numbers to compare: how much of the text a
-// trait takes, how far two models' words are apart, whether a test tells them.
+// trait takes, how far apart two models' words are, how a test scores them.
 //
 //   const TextDraws draws({a1, b1}, traits, seed);
 //   draws.Mass(1, TextTrait::kJoined, draws.Whole(1));
@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "eval/lineup.h"
 #include "eval/text_traits.h"
 #include "runs/text_samples.h"
 
@@ -36,16 +37,10 @@ struct DrawnText {
   std::vector<CountedWord> words = {};                   // distinct
 };
 
-// How often each draw counts: once, or in a resampling as often as luck has it.
+// How often each draw counts: once, or as often as a resampling drew it.
 struct DrawWeights {
   std::vector<double> sentences;
   std::vector<double> words;
-};
-
-// Models by number, on two sides.
-struct Pairing {
-  std::vector<int> from;
-  std::vector<int> to;
 };
 
 // A part of all words, chosen on one half of the draws, by half.
@@ -72,7 +67,7 @@ class TextDraws {
   // draws; rare ones are chosen by their traits.
   Chosen MoreWords(const Pairing& pairing) const;
   // How much more of them `to` has on the other halves: the distance in
-  // variation, as far as the draws tell, and near 0 where the models are equal.
+  // variation, as far as the draws show, and near 0 if the models are equal.
   double Excess(const Chosen& more, int from, const DrawWeights& from_weights,
                 int to, const DrawWeights& to_weights) const;
 

@@ -11,7 +11,7 @@
 namespace sfumato::eval {
 namespace {
 
-// One in so many pairs of draws is alike, at least, in what can be compared.
+// Text with fewer kinds of draws than this cannot be compared.
 constexpr double kLeastKinds = 8;
 constexpr double kLeastReadable = 0.6;
 constexpr double kLeastWords = 50;
@@ -79,7 +79,8 @@ std::string WrongWith(const DrawnText& drawn, std::size_t vocabulary,
       return "draws a few unknown words over and over";
     }
     if (figures.readable_words < kLeastReadable) {
-      return "draws unknown words that are no text: it learned nothing, or its "
+      return "draws unknown words that are not text: it learned nothing, or "
+             "its "
              "noise is too strong";
     }
   }

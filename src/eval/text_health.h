@@ -1,5 +1,5 @@
-// Whether language models draw anything that may be compared: varied sentences
-// and readable words, not one over and over, not garbage.
+// Whether a language model's text can be compared: varied sentences and
+// readable words, not one over and over, not garbage.
 //
 //   const runs::Health health = TextHealthOf(drawn, vocabulary.size());
 //   if (!health.usable) …   // health.words says why

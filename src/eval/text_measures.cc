@@ -4,11 +4,12 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "data/text.h"
-#include "eval/verdict.h"
+#include "eval/measures.h"
 
 namespace sfumato::eval {
 namespace {
@@ -75,7 +76,7 @@ bool Any(const std::string& word, bool (*is)(char)) {
 }
 
 // How surprising letters are after their neighbours in words of the
-// vocabulary, in bits a letter: high for other languages, and for garbage.
+// vocabulary, in bits per letter: high for other languages, and for garbage.
 class LetterPairs {
  public:
   explicit LetterPairs(const WordSet& vocabulary) {
@@ -106,49 +107,26 @@ class LetterPairs {
   std::array<double, 256> firsts_{};
 };
 
-// One number of both sides; nothing is left of the sampling in the floor, which
-// has its own.
-struct Judged {
-  runs::Measure measure;
-  double sampling = 0;
-};
-
-Judged OfBoth(const TextMeasureOptions& options, runs::Measure measure,
-              const OfModel& number) {
-  double squares = 0;
-  bool floor_known = false;
-  const auto side = [&](const std::vector<const DrawnText*>& models) {
-    std::vector<double> values;
-    double sum = 0;
-    for (const DrawnText* drawn : models) {
-      const Mean mean = number(*drawn);
-      values.push_back(mean.value());
-      sum += mean.value() / static_cast<double>(models.size());
-      squares += std::pow(mean.error() / static_cast<double>(models.size()), 2);
-    }
-    if (values.size() == 2) {
-      floor_known = true;
-      measure.floor = std::max(measure.floor, std::abs(values[0] - values[1]));
-    }
-    return sum;
-  };
-  measure.a = side(options.a);
-  measure.b = side(options.b);
-  const double sampling = std::sqrt(squares);
-  measure.verdict = JudgeMeasure(std::abs(measure.b - measure.a), measure.floor,
-                                 sampling, floor_known);
-  return {measure, sampling};
+MeasuredSides OfBoth(const Lineup& lineup, const std::vector<DrawnText>& models,
+                     runs::Measure measure, const OfModel& number) {
+  return MeasureSides(lineup, std::move(measure), [&](int model) {
+    const Mean mean = number(models[static_cast<std::size_t>(model)]);
+    return Number{mean.value(), mean.error()};
+  });
 }
 
 }  // namespace
 
-std::vector<runs::Measure> TextMeasures(const TextMeasureOptions& options) {
-  std::vector<Judged> judged;
+std::vector<runs::Measure> TextMeasures(const Lineup& lineup,
+                                        const std::vector<DrawnText>& models,
+                                        const WordSet& vocabulary) {
+  std::vector<MeasuredSides> measures;
   const auto add = [&](const char* key, const char* words,
                        const OfModel& number) {
-    judged.push_back(OfBoth(options, {.key = key, .words = words}, number));
+    measures.push_back(
+        OfBoth(lineup, models, {.key = key, .words = words}, number));
   };
-  const DrawnText& any = *options.a.front();
+  const DrawnText& any = models.front();
   if (!any.sentences.empty()) {
     add("unknown_share", "unknown words, share of words",
         [](const DrawnText& drawn) {
@@ -206,9 +184,9 @@ std::vector<runs::Measure> TextMeasures(const TextMeasureOptions& options) {
               return static_cast<unsigned char>(c) >= 0x80;
             });
           });
-    share("not_utf8", "unknown words that are no UTF-8, share",
+    share("not_utf8", "unknown words that are not UTF-8, share",
           [](const std::string& w) { return !base::IsUtf8(w); });
-    const LetterPairs pairs(*options.vocabulary);
+    const LetterPairs pairs(vocabulary);
     add("letter_pairs",
         "how unlike the vocabulary's letter pairs unknown words are, bits",
         [&pairs](const DrawnText& drawn) {
@@ -216,26 +194,18 @@ std::vector<runs::Measure> TextMeasures(const TextMeasureOptions& options) {
               drawn, [&pairs](const std::string& w) { return pairs.Bits(w); });
         });
   }
-  const auto strength = [](const Judged& each) {
-    return std::abs(each.measure.a - each.measure.b) /
-           (each.measure.floor + each.sampling + 1e-6);
-  };
-  std::ranges::stable_sort(judged, [&](const Judged& x, const Judged& y) {
-    return strength(x) > strength(y);
+  return MostDifferentFirst(std::move(measures), [](const MeasuredSides& each) {
+    return each.measure.floor + each.sampling + 1e-6;
   });
-  std::vector<runs::Measure> measures;
-  measures.reserve(judged.size());
-  for (const Judged& each : judged) measures.push_back(each.measure);
-  return measures;
 }
 
 std::vector<runs::UnknownAt> UnknownByPosition(
-    const TextMeasureOptions& options) {
+    const Lineup& lineup, const std::vector<DrawnText>& models) {
   std::vector<runs::UnknownAt> shares;
-  if (options.a.front()->sentences.empty()) return shares;
+  if (models.front().sentences.empty()) return shares;
   for (int i = 0; i < kPositions; ++i) {
     const runs::Measure measure =
-        OfBoth(options, {}, [i](const DrawnText& drawn) {
+        OfBoth(lineup, models, {}, [i](const DrawnText& drawn) {
           return UnknownAtPosition(drawn, static_cast<std::size_t>(i));
         }).measure;
     shares.push_back({.position = i + 1,

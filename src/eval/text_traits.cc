@@ -298,7 +298,7 @@ std::vector<TraitSet> TextTraits::OfSentence(
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::size_t length = EntityAt(words, i);
     for (std::size_t k = i; k < i + length; ++k) {
-      // "39" of "& # 39 ;" is no number of anybody's.
+      // "39" of "& # 39 ;" is not a number that somebody wrote.
       if (!words[k].empty()) sets[k] = Bit(TextTrait::kEntities);
     }
   }

@@ -1,6 +1,8 @@
 #include "eval/verdict.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "base/ascii.h"
 #include "base/percent.h"
@@ -10,38 +12,38 @@
 namespace sfumato::eval {
 namespace {
 
-// Changes that trainings do not do have a small floor of their own, and by luck
-// too small a one: it counts as this share of the highest at least.
+// Changes that trainings do not make have a small floor of their own, by luck
+// even too small: it counts as at least this share of the highest.
 constexpr double kLeastOwn = 0.01;
-// A difference without an explanation must be that many floors …
+// A difference without an explanation must exceed the floor this many times …
 constexpr double kDifferenceMargin = 4;
-// … and be seen by a test that was trained on other models.
-constexpr double kLeastToldApart = 0.65;
-constexpr double kToldApartMargin = 0.1;
-// No difference: within the floor; or within so many floors, and no test sees
-// it (which by itself says little: two pairs of models may differ alike by
-// chance).
+// … and show in a test that was trained on other models.
+constexpr double kLeastSeparated = 0.65;
+constexpr double kSeparatedMargin = 0.1;
+// No difference: within the floor; or within kSameMargin floors if no test sees
+// it. The test alone says little: by chance, two pairs of models may differ in
+// the same way.
 constexpr double kSameMargin = 1.5;
-constexpr double kSameToldApart = 0.1;
-constexpr double kMostToldApart = 0.25;
+constexpr double kSameSeparated = 0.1;
+constexpr double kMostSeparated = 0.25;
 // "The same" says something only where half of the changes would have been seen
 // on this share of images.
 constexpr double kUsefulShare = 0.5;
 
 std::string Numbers(const Evidence& evidence, const runs::Contrast& contrast) {
   return fmt::format(
-      "Told apart {:.2f} (floor {:.2f}); difference {:.3f} ({:.3f}–{:.3f}), "
+      "Separated {:.2f} (floor {:.2f}); difference {:.3f} ({:.3f}–{:.3f}), "
       "{:.3f} between models of one population",
       contrast.told_apart.value, contrast.told_apart_floor,
       evidence.difference.value, evidence.difference.low,
       evidence.difference.high, contrast.difference_floor);
 }
 
-void Ill(const Evidence& evidence, runs::Contrast& contrast) {
+void Incomparable(const Evidence& evidence, runs::Contrast& contrast) {
   contrast.verdict = runs::Verdict::kCannotSay;
   contrast.sentence =
-      fmt::format("The models' {} cannot be compared.", evidence.drawn);
-  contrast.reason = fmt::format("{}.", fmt::join(evidence.ill, "; "));
+      fmt::format("The models' {} cannot be compared.", evidence.medium.drawn);
+  contrast.reason = fmt::format("{}.", fmt::join(evidence.unusable, "; "));
   if (contrast.reason.starts_with("each of")) contrast.reason[0] = 'E';
 }
 
@@ -67,7 +69,7 @@ void Explained(const Evidence& evidence, runs::Contrast& contrast) {
       base::Percent(best.explained.value),
       base::PercentNumber(best.explained.low),
       base::PercentNumber(best.explained.high), base::AtMostPercent(best.floor),
-      evidence.floors_are, Numbers(evidence, contrast),
+      evidence.medium.floors_are, Numbers(evidence, contrast),
       evidence.difference.value <= contrast.difference_floor
           ? " In all else the sides differ no more than two trainings do."
           : "");
@@ -76,18 +78,24 @@ void Explained(const Evidence& evidence, runs::Contrast& contrast) {
 bool Unexplained(const Evidence& evidence, const runs::Contrast& contrast) {
   return evidence.difference.low >
              kDifferenceMargin * contrast.difference_floor &&
-         contrast.told_apart.value >= kLeastToldApart &&
-         contrast.told_apart.low > contrast.told_apart_floor + kToldApartMargin;
+         contrast.told_apart.value >= kLeastSeparated &&
+         contrast.told_apart.low > contrast.told_apart_floor + kSeparatedMargin;
 }
 
 bool WithinFloor(const Evidence& evidence, const runs::Contrast& contrast) {
   const double excess = contrast.told_apart.value - contrast.told_apart_floor;
   if (evidence.difference.low <= 0 ||
       evidence.difference.value <= contrast.difference_floor) {
-    return excess <= kMostToldApart;
+    return excess <= kMostSeparated;
   }
   return evidence.difference.value <= kSameMargin * contrast.difference_floor &&
-         excess <= kSameToldApart;
+         excess <= kSameSeparated;
+}
+
+double Median(std::vector<double> values, bool upper) {
+  if (values.empty()) return 1;
+  std::ranges::sort(values);
+  return values[upper ? values.size() / 2 : (values.size() - 1) / 2];
 }
 
 }  // namespace
@@ -109,9 +117,67 @@ runs::Verdict JudgeMeasure(double difference, double floor, double sampling,
   return clear && floor_known ? Verdict::kDiffers : Verdict::kCannotSay;
 }
 
+std::vector<std::string> UnusableModels(const std::vector<runs::Health>& health,
+                                        const Medium& medium) {
+  // What several models share is said once: "each of a1, a2 draws noise".
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (const runs::Health& each : health) {
+    if (each.usable) continue;
+    auto group = std::ranges::find(groups, each.words,
+                                   [](const auto& g) { return g.first; });
+    if (group == groups.end() || !medium.groups_unusable) {
+      group = groups.insert(groups.end(), {each.words, {}});
+    }
+    group->second.push_back(each.model);
+  }
+  std::vector<std::string> unusable;
+  for (const auto& [words, models] : groups) {
+    unusable.push_back(fmt::format("{}{} {}",
+                                   models.size() > 1 ? "each of " : "",
+                                   fmt::join(models, ", "), words));
+  }
+  return unusable;
+}
+
+void RankExplanations(std::vector<Explanation>& all, const Medium& medium) {
+  double best = 0;
+  for (Explanation& each : all) {
+    runs::Hypothesis& hypothesis = each.hypothesis;
+    hypothesis.supported = each.confirmed && each.gain_low > each.least_gain &&
+                           hypothesis.explained.value >= each.least_explained;
+    if (hypothesis.supported) {
+      best = std::max(best, hypothesis.explained.value);
+    }
+  }
+  for (Explanation& each : all) {
+    const bool shadow =
+        each.hypothesis.explained.value < kMargins.least_of_best * best;
+    if (shadow && (medium.lone_shadows || !each.never_by_chance)) {
+      each.hypothesis.supported = false;
+    }
+  }
+  const auto rank = [&](const Explanation& each) {
+    return std::pair(
+        !each.hypothesis.supported,
+        -std::round(each.hypothesis.explained.value * medium.rank_steps));
+  };
+  std::ranges::stable_sort(all, {}, rank);
+}
+
+void AddHypotheses(const std::vector<Explanation>& ranked, Evidence& evidence,
+                   runs::Contrast& contrast) {
+  std::vector<double> visible;
+  for (const Explanation& each : ranked) {
+    visible.push_back(each.hypothesis.visible_from);
+    contrast.hypotheses.push_back(each.hypothesis);
+  }
+  evidence.usually_visible_from =
+      Median(std::move(visible), evidence.medium.upper_median);
+}
+
 void Decide(const Evidence& evidence, runs::Contrast& contrast) {
   using runs::Verdict;
-  if (!evidence.ill.empty()) return Ill(evidence, contrast);
+  if (!evidence.unusable.empty()) return Incomparable(evidence, contrast);
   const bool floor_known = contrast.floor_source != "none";
   const bool supported =
       !contrast.hypotheses.empty() && contrast.hypotheses.front().supported;
@@ -145,15 +211,16 @@ void Decide(const Evidence& evidence, runs::Contrast& contrast) {
     contrast.reason = fmt::format(
         "{}. Half of {} explanations would need more than {} of {} to be "
         "seen.",
-        numbers, tried, base::Percent(kUsefulShare), evidence.of);
+        numbers, tried, base::Percent(kUsefulShare), evidence.medium.shares);
     return;
   }
   contrast.verdict = Verdict::kSame;
   contrast.sentence = fmt::format(
-      "Nothing stands out: the sides' {} are alike.", evidence.drawn);
+      "Nothing stands out: the sides' {} are alike.", evidence.medium.drawn);
   contrast.reason = fmt::format(
       "{}. Half of {} explanations would have been seen on {} of {}.", numbers,
-      tried, base::Percent(evidence.usually_visible_from), evidence.of);
+      tried, base::Percent(evidence.usually_visible_from),
+      evidence.medium.shares);
 }
 
 void NameOutliers(runs::Contrast& contrast) {

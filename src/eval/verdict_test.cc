@@ -8,8 +8,9 @@ namespace {
 using runs::Verdict;
 
 struct Case {
-  Evidence evidence = {
-      .difference = {0.02, 0.01, 0.03}, .ill = {}, .usually_visible_from = 0.3};
+  Evidence evidence = {.difference = {0.02, 0.01, 0.03},
+                       .unusable = {},
+                       .usually_visible_from = 0.3};
   runs::Contrast contrast = {.told_apart = {0.55, 0.5, 0.6},
                              .told_apart_floor = 0.55,
                              .floor_source = "twins",
@@ -73,7 +74,7 @@ TEST(DecideTest, ASupportedHypothesisIsTheSentence) {
 TEST(DecideTest, ALittleIsLessThanOnePercentAndNotNone) {
   Case it;
   it.evidence.usually_visible_from = 0.003;
-  it.evidence.of = "sentences or words";
+  it.evidence.medium = kText;
   EXPECT_NE(it.Decided().reason.find(
                 "would have been seen on less than 1 % of sentences or words"),
             std::string::npos)
@@ -90,7 +91,7 @@ TEST(DecideTest, ALittleIsLessThanOnePercentAndNotNone) {
 TEST(DecideTest, ModelsThatCannotBeComparedSayNothing) {
   Case it;
   it.contrast.hypotheses = {Inverted(1)};
-  it.evidence.ill = {"b1 draws one image over and over"};
+  it.evidence.unusable = {"b1 draws one image over and over"};
   EXPECT_EQ(it.Decided().verdict, Verdict::kCannotSay);
   EXPECT_NE(it.contrast.reason.find("b1 draws one image"), std::string::npos);
 }
@@ -133,6 +134,82 @@ TEST(LeastGainTest, IsAboveEveryFloorUnlessNoTrainingDoesIt) {
   EXPECT_DOUBLE_EQ(LeastGain(0.02, 1, true), 0.08);
   EXPECT_DOUBLE_EQ(LeastGain(0, 1, true), 0.04);
   EXPECT_DOUBLE_EQ(LeastGain(0.5, 0.5, true), 1.25);
+}
+
+Explanation Explaining(const char* key, double share, bool never = false) {
+  return {.hypothesis = {.key = key, .explained = {share, share, share}},
+          .never_by_chance = never,
+          .gain_low = 1,
+          .least_gain = 0.5,
+          .confirmed = true};
+}
+
+std::string Ranked(std::vector<Explanation> all, const Medium& medium) {
+  RankExplanations(all, medium);
+  std::string keys;
+  for (const Explanation& each : all) {
+    keys += each.hypothesis.key + (each.hypothesis.supported ? "+ " : "- ");
+  }
+  return keys;
+}
+
+TEST(RankExplanationsTest, WhatExplainsMuchLessThanTheBestIsItsShadow) {
+  EXPECT_EQ(Ranked({Explaining("shadow", 0.5), Explaining("best", 0.9),
+                    Explaining("near", 0.6)},
+                   kImages),
+            "best+ near+ shadow- ");
+  // In text, what no training does by itself stands on its own.
+  EXPECT_EQ(
+      Ranked({Explaining("own", 0.5, true), Explaining("best", 0.9)}, kImages),
+      "best+ own- ");
+  EXPECT_EQ(
+      Ranked({Explaining("own", 0.5, true), Explaining("best", 0.9)}, kText),
+      "best+ own+ ");
+}
+
+TEST(RankExplanationsTest, SharesThatRoundAlikeKeepTheCataloguesOrder) {
+  EXPECT_EQ(Ranked({Explaining("simple", 0.896), Explaining("other", 0.909)},
+                   kImages),
+            "simple+ other+ ");
+  EXPECT_EQ(
+      Ranked({Explaining("simple", 0.896), Explaining("other", 0.909)}, kText),
+      "other+ simple+ ");
+}
+
+TEST(RankExplanationsTest, EachConditionIsNeeded) {
+  for (int broken = 0; broken < 3; ++broken) {
+    Explanation each = Explaining("one", 0.9);
+    if (broken == 0) each.gain_low = each.least_gain;
+    if (broken == 1) each.least_explained = 0.91;
+    if (broken == 2) each.confirmed = false;
+    EXPECT_EQ(Ranked({each}, kImages), "one- ") << broken;
+  }
+}
+
+TEST(AddHypothesesTest, HalfOfThemAreVisibleFromTheMedian) {
+  const auto median = [](const Medium& medium) {
+    std::vector<Explanation> all;
+    for (const double from : {0.4, 0.1, 0.2, 0.3}) {
+      all.push_back({.hypothesis = {.visible_from = from}});
+    }
+    Evidence evidence{.medium = medium};
+    runs::Contrast contrast;
+    AddHypotheses(all, evidence, contrast);
+    EXPECT_EQ(contrast.hypotheses.size(), 4u);
+    return evidence.usually_visible_from;
+  };
+  EXPECT_DOUBLE_EQ(median(kImages), 0.3);
+  EXPECT_DOUBLE_EQ(median(kText), 0.2);
+}
+
+TEST(UnusableModelsTest, WhatImagesShareIsSaidOnce) {
+  const std::vector<runs::Health> health = {
+      {.model = "a1", .usable = false, .words = "draws noise"},
+      {.model = "a2", .usable = true, .words = "draws varied images"},
+      {.model = "b1", .usable = false, .words = "draws noise"}};
+  EXPECT_EQ(UnusableModels(health, kImages),
+            std::vector<std::string>{"each of a1, b1 draws noise"});
+  EXPECT_EQ(UnusableModels(health, kText).size(), 2u);
 }
 
 }  // namespace

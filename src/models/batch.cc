@@ -231,6 +231,19 @@ std::unique_ptr<Examples> SilentExamples(std::unique_ptr<Examples> all) {
   return std::make_unique<Silent>(std::move(all));
 }
 
+at::Tensor ToBytes(const at::Tensor& images) {
+  return ((images.to(at::kFloat) + 1) * 127.5)
+      .round()
+      .clamp(0, 255)
+      .to(at::kByte)
+      .to(at::kCPU)
+      .contiguous();
+}
+
+at::Tensor FromBytes(const at::Tensor& bytes) {
+  return bytes.to(at::kFloat) / 127.5 - 1;
+}
+
 std::unique_ptr<Examples> ChosenUsers(const Examples& all,
                                       std::vector<std::int64_t> users) {
   return std::make_unique<Chosen>(all, std::move(users));

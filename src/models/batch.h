@@ -66,6 +66,11 @@ std::unique_ptr<Examples> ExamplesOf(const data::FederatedDataset& set,
 // that the user was drawn, and let one user stop the others.
 std::unique_ptr<Examples> SilentExamples(std::unique_ptr<Examples> all);
 
+// Images in -1 … 1 as bytes 0 … 255 in the memory of the CPU, and back to
+// float.
+at::Tensor ToBytes(const at::Tensor& images);
+at::Tensor FromBytes(const at::Tensor& bytes);
+
 // Some users of `all`, renumbered from 0; `all` must outlive them.
 std::unique_ptr<Examples> ChosenUsers(const Examples& all,
                                       std::vector<std::int64_t> users);

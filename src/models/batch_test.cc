@@ -201,5 +201,13 @@ TEST(ExamplesTest, SaysWhichExamplesHaveALabel) {
   EXPECT_EQ(chosen->Read(0, 0, values), -1);
 }
 
+TEST(BytesTest, RoundAndCutOffAndComeBack) {
+  const at::Tensor bytes = ToBytes(at::tensor({-2.0, -1.0, 0.1, 1.0, 1.5}));
+  // (0.1 + 1) · 127.5 = 140.25.
+  EXPECT_TRUE(at::equal(bytes, at::tensor({0, 0, 140, 255, 255}, at::kByte)));
+  const at::Tensor all = at::arange(256).to(at::kByte);
+  EXPECT_TRUE(at::equal(ToBytes(FromBytes(all)), all));
+}
+
 }  // namespace
 }  // namespace sfumato::models

@@ -1,6 +1,7 @@
 #include "models/stack.h"
 
 #include <cmath>
+#include <cstdio>
 #include <string>
 #include <utility>
 
@@ -217,6 +218,17 @@ bool IsLinear(const Layer& layer) {
 
 std::string ToText(const Shape& shape) {
   return fmt::format("{}x{}x{}", shape.height, shape.width, shape.channels);
+}
+
+std::optional<Shape> ShapeFromText(const std::string& text) {
+  long long height = 0;
+  long long width = 0;
+  long long channels = 0;
+  if (std::sscanf(text.c_str(), "%lldx%lldx%lld", &height, &width, &channels) !=
+      3) {
+    return std::nullopt;
+  }
+  return Shape{.height = height, .width = width, .channels = channels};
 }
 
 Stack::Stack(Shape input, std::vector<Layer> layers)

@@ -19,6 +19,7 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -96,6 +97,7 @@ struct BatchView {
 };
 
 std::string ToText(const Shape& shape);  // "28x28x1"
+std::optional<Shape> ShapeFromText(const std::string& text);
 
 class Stack {
  public:

@@ -77,5 +77,13 @@ TEST(StackTest, RefusesWhatDoesNotFit) {
   }
 }
 
+TEST(ShapeTest, IsReadFromItsText) {
+  const Shape shape = ShapeFromText(ToText({2, 3, 4})).value();
+  EXPECT_EQ(shape.height, 2);
+  EXPECT_EQ(shape.width, 3);
+  EXPECT_EQ(shape.channels, 4);
+  EXPECT_FALSE(ShapeFromText("28x28"));
+}
+
 }  // namespace
 }  // namespace sfumato::models

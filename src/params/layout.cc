@@ -65,4 +65,18 @@ at::Tensor FromFile(const Layout& layout, const base::SafetensorsFile& file,
   return params;
 }
 
+std::vector<base::TensorOut> ToFile(const NamedTensors& named) {
+  std::vector<base::TensorOut> tensors;
+  for (const auto& [name, tensor] : named) {
+    TORCH_CHECK(tensor.is_contiguous() && tensor.scalar_type() == at::kFloat);
+    tensors.push_back(
+        {.name = name,
+         .type = base::DType::kF32,
+         .shape = {tensor.sizes().begin(), tensor.sizes().end()},
+         .bytes = {static_cast<const std::byte*>(tensor.data_ptr()),
+                   static_cast<std::size_t>(tensor.nbytes())}});
+  }
+  return tensors;
+}
+
 }  // namespace sfumato::params

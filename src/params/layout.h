@@ -61,4 +61,8 @@ NamedTensors ToNamed(const Layout& layout, const at::Tensor& params,
 at::Tensor FromFile(const Layout& layout, const base::SafetensorsFile& file,
                     const std::string& prefix);
 
+// Named tensors as a file takes them; they point into `named`. REQUIRES:
+// contiguous, float32, on the CPU.
+std::vector<base::TensorOut> ToFile(const NamedTensors& named);
+
 }  // namespace sfumato::params

@@ -43,7 +43,7 @@ std::string Bands(const Page& page) {
   } else if (privacy.published) {
     html += Band(
         "<strong>A published mode was used.</strong> It repeats what a paper "
-        "did; its ε is no proof for what ran.");
+        "did; its ε does not hold for what ran.");
   } else if (privacy.seeded ||
              (findings.record.simulation && !IsPriced(findings))) {
     html += Band(

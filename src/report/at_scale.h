@@ -20,7 +20,7 @@ struct ScaleOptions {
   double noise_multiplier = 0;
   double cohort = 0;
   std::int64_t rounds = 0;
-  std::int64_t models = 1;  // that one user pays for, each with so many rounds
+  std::int64_t models = 1;  // that one user pays for, each of `rounds` rounds
 };
 
 struct ScaleRow {

@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/utf8.h"
-#include "report/line_chart.h"
+#include "report/axis_ticks.h"
 
 namespace sfumato::report {
 namespace {
 
-constexpr double kSmall = 12.5;
 constexpr double kTop = 54;  // labels of the lines and of the y axis
 constexpr double kBottom = 52;
 constexpr double kRight = 18;
-const Ink kQuiet{.color = "currentColor", .opacity = 0.65};
-const Ink kFaint{.color = "currentColor", .opacity = 0.13};
 
 struct Frame {
   double left = 0, right = 0, top = 0, bottom = 0;
@@ -38,27 +34,16 @@ Frame FrameOf(const BarChart& chart) {
     frame.y_high = std::max(frame.y_high, count + chart.deviation);
   }
   frame.y_high *= 1.04;
-  std::size_t widest = 1;
-  for (const Tick& tick : Ticks(frame.y_low, frame.y_high, false)) {
-    widest = std::max(widest, base::Letters(tick.label));
-  }
-  frame.left = 18 + 0.58 * kSmall * static_cast<double>(widest);
+  frame.left = 18 + WidthOf(Ticks(frame.y_low, frame.y_high, false));
   return frame;
 }
 
 void DrawAxes(const BarChart& chart, const Frame& frame, Drawing& drawing) {
-  for (const Tick& tick : Ticks(frame.y_low, frame.y_high, false)) {
-    const double y = frame.Y(tick.value);
-    drawing.lines.push_back(
-        {.points = {{frame.left, y}, {frame.right, y}}, .ink = kFaint});
-    drawing.words.push_back({.at = {frame.left - 7, y + 0.34 * kSmall},
-                             .text = tick.label,
-                             .size = kSmall,
-                             .anchor = Anchor::kEnd,
-                             .ink = kQuiet});
-  }
+  AddLevels(
+      Ticks(frame.y_low, frame.y_high, false), frame.left, frame.right, 7,
+      [&](double value) { return frame.Y(value); }, drawing);
   for (const Tick& tick : Ticks(frame.x_low, frame.x_high, false)) {
-    drawing.words.push_back({.at = {frame.X(tick.value), frame.bottom + 18},
+    drawing.texts.push_back({.at = {frame.X(tick.value), frame.bottom + 18},
                              .text = tick.label,
                              .size = kSmall,
                              .anchor = Anchor::kMiddle,
@@ -67,9 +52,9 @@ void DrawAxes(const BarChart& chart, const Frame& frame, Drawing& drawing) {
   drawing.lines.push_back(
       {.points = {{frame.left, frame.Y(0)}, {frame.right, frame.Y(0)}},
        .ink = kQuiet});
-  drawing.words.push_back(
+  drawing.texts.push_back(
       {.at = {frame.left, 16}, .text = chart.y_label, .size = kSmall});
-  drawing.words.push_back(
+  drawing.texts.push_back(
       {.at = {(frame.left + frame.right) / 2, frame.bottom + 41},
        .text = chart.x_label,
        .size = kSmall,
@@ -114,7 +99,7 @@ void DrawRules(const BarChart& chart, const Frame& frame, Drawing& drawing) {
     drawing.lines.push_back({.points = {{x, level - 9}, {x, frame.bottom}},
                              .width = 2,
                              .ink = {.color = rule.color}});
-    drawing.words.push_back(
+    drawing.texts.push_back(
         {.at = {left_half ? x + 6 : x - 6, level},
          .text = rule.label,
          .size = kSmall,

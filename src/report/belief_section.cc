@@ -88,7 +88,7 @@ struct CurveKind {
   const char* key;
   const char* words;
 };
-// The ones that tell most, as far as they are there.
+// The most telling ones that exist.
 constexpr CurveKind kCurves[] = {
     {"batch_spread", "Spread of the images of the last batch"},
     {"generator_loss", "Generator's loss"},
@@ -245,11 +245,10 @@ std::string MatchedPair(const Findings& findings) {
   const auto unmatched = UnmatchedKeys(findings.runs);
   std::string html = "<h3>Were the models trained alike?</h3>\n";
   if (unmatched.empty()) {
-    return html +
-           Paragraph(fmt::format(
-               "✓ Yes: the configs of all {} runs are equal but for their side "
-               "and half.",
-               findings.runs.size()));
+    return html + Paragraph(fmt::format("✓ Yes: the configs of all {} runs are "
+                                        "equal except for their side "
+                                        "and half.",
+                                        findings.runs.size()));
   }
   html += Paragraph(fmt::format(
       "<span class=\"bad\">✗ Not quite: {} {} between the runs besides side "

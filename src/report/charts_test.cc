@@ -46,9 +46,9 @@ TEST(BarChartTest, NothingIsDrawnBelowZero) {
   }
   EXPECT_EQ(drawing.boxes[0].height, 0);
   for (const Line& line : drawing.lines) {
-    for (const Spot& spot : line.points) EXPECT_LE(spot.y, zero + 1e-9);
+    for (const Point& spot : line.points) EXPECT_LE(spot.y, zero + 1e-9);
   }
-  for (const Words& word : drawing.words) {
+  for (const Text& word : drawing.texts) {
     EXPECT_FALSE(word.text.starts_with("-") || word.text.starts_with("−"))
         << word.text << ": zero is the lowest tick";
   }
@@ -63,8 +63,8 @@ TEST(ScatterChartTest, KeepsSidesApartByShapeAndDropsWhatIsNotFinite) {
   ASSERT_EQ(drawing.marks.size(), 4u) << "two clouds, two in the key";
   EXPECT_EQ(drawing.marks[0].at.size(), 2u);
   EXPECT_EQ(drawing.marks[1].shape, Shape::kSquare);
-  const Spot a = drawing.marks[0].at[0];
-  const Spot b = drawing.marks[1].at[0];
+  const Point a = drawing.marks[0].at[0];
+  const Point b = drawing.marks[1].at[0];
   EXPECT_LT(a.x, b.x);
   EXPECT_GT(a.y, b.y) << "y grows upwards";
   EXPECT_NEAR(drawing.marks[0].at[1].x, (a.x + b.x) / 2, 1e-9);

@@ -1,4 +1,5 @@
-// Lines, boxes, marks and words on a page, as SVG or as pixels.
+// Lines, boxes, marks and text on a page: one description of a chart, as SVG or
+// as pixels.
 //
 //   Drawing drawing{.width = 720, .height = 440, .title = "A line"};
 //   drawing.lines.push_back({.points = {{10, 10}, {90, 40}}});
@@ -18,7 +19,7 @@
 
 namespace sfumato::report {
 
-struct Spot {
+struct Point {
   double x = 0;
   double y = 0;
 };
@@ -30,7 +31,7 @@ struct Ink {
 };
 
 struct Line {
-  std::vector<Spot> points;
+  std::vector<Point> points;
   double width = 1;
   Ink ink = {};
   double dash = 0;  // length of a dash and of half its gap; 0: a whole line
@@ -38,7 +39,7 @@ struct Line {
 
 // A filled rectangle.
 struct Box {
-  Spot corner;  // the upper left one
+  Point corner;  // the upper left one
   double width = 0;
   double height = 0;
   Ink ink = {};
@@ -47,7 +48,7 @@ struct Box {
 // Many equal signs of one colour. Shapes differ so that colour is not needed.
 enum class Shape { kDot, kSquare, kRing, kFrame };
 struct Marks {
-  std::vector<Spot> at;
+  std::vector<Point> at;
   Shape shape = Shape::kDot;
   double size = 6;  // from side to side
   Ink ink = {};
@@ -57,8 +58,8 @@ enum class Anchor { kStart, kMiddle, kEnd };
 
 // One line of text on the baseline through `at`. What follows a '^' is raised,
 // to the end. Pixels know ASCII, ε, δ and ·; what else there is becomes '?'.
-struct Words {
-  Spot at;
+struct Text {
+  Point at;
   std::string text;
   double size = 13;
   Anchor anchor = Anchor::kStart;
@@ -74,7 +75,7 @@ struct Drawing {
   std::vector<Box> boxes = {};   // below the lines
   std::vector<Line> lines = {};
   std::vector<Marks> marks = {};  // above the lines
-  std::vector<Words> words = {};
+  std::vector<Text> texts = {};
 };
 
 // A file of its own with colours for light and dark; or, where `inside` a page,

@@ -174,7 +174,7 @@ void ReadRuns(const base::Path& folder, Findings& findings) {
        {&findings.record.a, &findings.record.b}) {
     for (const std::string& name : side->runs) {
       if (name.empty() || base::Path(name).filename() != name) {
-        throw Corrupt(fmt::format("'{}' is no folder of a run", name),
+        throw Corrupt(fmt::format("'{}' is not the folder of a run", name),
                       (folder / "inspection.json").string(),
                       "the file was changed by hand");
       }
@@ -296,14 +296,8 @@ Findings ReadPlainRun(const base::Path& folder) {
 Findings ReadFindings(const base::Path& folder) {
   Findings findings = runs::IsInspection(folder) ? ReadInspectionFolder(folder)
                                                  : ReadPlainRun(folder);
-  findings.folder = fs::absolute(folder).lexically_normal().filename().string();
-  if (findings.folder.empty()) {  // "runs/first/"
-    findings.folder = fs::absolute(folder)
-                          .lexically_normal()
-                          .parent_path()
-                          .filename()
-                          .string();
-  }
+  findings.folder =
+      base::NormalFolder(fs::absolute(folder)).filename().string();
   return findings;
 }
 
@@ -353,8 +347,7 @@ bool IsShownAnywhere(std::string_view key) {
 std::string WithoutPlace(const std::string& path) {
   const base::Path given(path);
   if (!given.is_absolute()) return path;
-  const std::string last = given.filename().string();
-  return "…/" + (last.empty() ? given.parent_path().filename().string() : last);
+  return "…/" + base::NormalFolder(given).filename().string();
 }
 
 }  // namespace sfumato::report

@@ -168,8 +168,8 @@ std::string AboutMeasures(const runs::Contrast& contrast) {
                  "Estimates from what was drawn, most different first; “–” "
                  "where "
                  "a number is of the pair. <em>Within floor</em>: A and B "
-                 "differ no more than two models of the same side do, but for "
-                 "the luck of the draw. <em>Differs</em>: by more than {0:g} "
+                 "differ no more than two models of the same side do, up "
+                 "to sampling error. <em>Differs</em>: by more than {0:g} "
                  "floors. The floor is the larger of the few differences that "
                  "twins show, so one floor is soon passed by chance; {0:g} "
                  "are by about 1 number in 30 where nothing differs. "
@@ -187,10 +187,12 @@ std::string AboutSupport(const runs::Margins& margins, bool text) {
         "of one side to compare with: the low end of what it explains exceeds "
         "{:g} times what any hypothesis explains between twins and {:g} times "
         "its own floor, it explains at least {:.0f} % of the difference and "
-        "{:.0f} % of what the best one does, and a test tells A from B across "
+        "{:.0f} % of what the best one does, and a test separates A from B "
+        "across "
         "twins. For what no training does by itself, such as joining words, "
         "{:g} times its own floor and {} of the difference are enough, if each "
-        "model of B drew it {:g} times or more, and no test needs to tell the "
+        "model of B drew it {:g} times or more, and no test needs to separate "
+        "the "
         "sides apart.",
         margins.highest, margins.own, 100 * margins.least_explained,
         100 * margins.least_of_best, margins.lone,
@@ -200,7 +202,7 @@ std::string AboutSupport(const runs::Margins& margins, bool text) {
       "<em>Supported</em> means large, since twins show only few differences "
       "of one population to compare with: the low end of what it explains "
       "exceeds {:g} times what any hypothesis explains between twins and {:g} "
-      "times its own floor, and a test tells A from B across twins (for "
+      "times its own floor, and a test separates A from B across twins (for "
       "changes that no training makes by itself, such as mirroring, {:g} times "
       "its own floor is enough). It also explains at least {:.0f} % of the "
       "difference and {:.0f} % of what the best one does.",
@@ -208,13 +210,13 @@ std::string AboutSupport(const runs::Margins& margins, bool text) {
       100 * margins.least_of_best);
 }
 
-// Told apart and distance are of the pair, not of a side.
+// Separation and distance belong to the pair, not to a side.
 HtmlTable OfThePair(const runs::Contrast& contrast) {
   return {
       .heads = {"of the pair", "found", "90 % interval", "floor"},
       .rows = {{fmt::format(
-                    "told apart: how often a test that learned from one pair "
-                    "of models names the side of {} of the other pair rightly "
+                    "separated: how often a test that learned from one pair of "
+                    "models names the side of {} of the other pair correctly "
                     "(a coin: 0.5)",
                     contrast.text ? "a sentence or word" : "an image"),
                 EstimateText(contrast.told_apart.value),

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "base/progress.h"
 #include "base/utf8.h"
-#include "fmt/format.h"
+#include "report/axis_ticks.h"
 
 namespace sfumato::report {
 namespace {
@@ -16,9 +15,6 @@ constexpr double kTop = 34;      // the y label, below that
 constexpr double kTopAxis = 34;  // the axis above the plot, where there is one
 constexpr double kBottom = 62;   // for ticks and label of the x axis
 constexpr double kLabelGap = 9;  // between a line's end and its name
-constexpr double kSmall = 12.5;
-constexpr double kFaintOpacity = 0.13;
-constexpr double kQuietOpacity = 0.65;
 
 bool Drawable(double value, const Axis& axis) {
   return std::isfinite(value) && (!axis.log || value > 0);
@@ -82,54 +78,6 @@ Range Rounded(Range range) {
   return range;
 }
 
-std::string PowerOfTen(double value) {
-  const int exponent = static_cast<int>(std::floor(std::log10(value) + 1e-9));
-  const double mantissa = value / std::pow(10, exponent);
-  if (std::abs(mantissa - 1) < 1e-6) return fmt::format("10^{}", exponent);
-  return fmt::format("{:.3g}·10^{}", mantissa, exponent);
-}
-
-std::string Plain(double value) {
-  if (value >= 1000) {
-    return base::HumanCount(static_cast<std::uint64_t>(std::llround(value)));
-  }
-  return fmt::format("{:.6g}", value);
-}
-
-// All marks of an axis are written in one way.
-std::vector<Tick> Labelled(const std::vector<double>& values) {
-  const bool plain =
-      std::all_of(values.begin(), values.end(), [](double value) {
-        return value == 0 || (std::abs(value) >= 1e-3 && std::abs(value) < 1e7);
-      });
-  std::vector<Tick> ticks;
-  for (const double value : values) {
-    ticks.push_back(
-        {value, plain || !(value > 0) ? Plain(value) : PowerOfTen(value)});
-  }
-  return ticks;
-}
-
-std::vector<Tick> LogTicks(double low, double high) {
-  const double decades = std::log10(high / low);
-  std::vector<double> steps = {1};
-  if (decades < 3.5) steps = {1, 2, 5};
-  if (decades < 0.8) steps = {1, 1.5, 2, 3, 4, 5, 6, 8};
-  const int every = decades > 16 ? 4 : decades > 7 ? 2 : 1;
-  std::vector<double> values;
-  const int last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
-  for (int e = static_cast<int>(std::floor(std::log10(low))); e <= last; ++e) {
-    if ((last - e) % every != 0) continue;
-    for (const double step : steps) {
-      const double value = step * std::pow(10, e);
-      if (value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9)) {
-        values.push_back(value);
-      }
-    }
-  }
-  return Labelled(values);
-}
-
 struct Plot {
   double left = 0;
   double right = 0;
@@ -138,7 +86,7 @@ struct Plot {
   Range x;
   Range y;
 
-  Spot At(double x_value, double y_value) const {
+  Point At(double x_value, double y_value) const {
     return {left + (right - left) * x.Share(x_value),
             bottom - (bottom - top) * y.Share(y_value)};
   }
@@ -146,59 +94,49 @@ struct Plot {
 
 void DrawTopAxis(const LineChart& chart, const Plot& plot, Drawing& drawing) {
   if (chart.top.empty()) return;
-  const Ink quiet{.color = "currentColor", .opacity = kQuietOpacity};
   drawing.lines.push_back(
       {.points = {{plot.left, plot.top}, {plot.right, plot.top}},
-       .ink = quiet});
-  drawing.words.push_back({.at = {plot.left, plot.top - 10},
+       .ink = kQuiet});
+  drawing.texts.push_back({.at = {plot.left, plot.top - 10},
                            .text = chart.top_label,
                            .size = kSmall});
   for (const Tick& tick : chart.top) {
     const double x = plot.At(tick.value, plot.y.low).x;
     drawing.lines.push_back(
-        {.points = {{x, plot.top}, {x, plot.top - 5}}, .ink = quiet});
-    drawing.words.push_back({.at = {x, plot.top - 10},
+        {.points = {{x, plot.top}, {x, plot.top - 5}}, .ink = kQuiet});
+    drawing.texts.push_back({.at = {x, plot.top - 10},
                              .text = tick.label,
                              .size = kSmall,
                              .anchor = Anchor::kMiddle,
-                             .ink = quiet});
+                             .ink = kQuiet});
   }
 }
 
 void DrawAxes(const LineChart& chart, const Plot& plot, Drawing& drawing) {
-  const Ink quiet{.color = "currentColor", .opacity = kQuietOpacity};
-  const Ink faint{.color = "currentColor", .opacity = kFaintOpacity};
-  for (const Tick& tick : Ticks(plot.y.low, plot.y.high, plot.y.log)) {
-    const double y = plot.At(plot.x.low, tick.value).y;
-    drawing.lines.push_back(
-        {.points = {{plot.left, y}, {plot.right, y}}, .ink = faint});
-    drawing.words.push_back({.at = {plot.left - 8, y + 0.34 * kSmall},
-                             .text = tick.label,
-                             .size = kSmall,
-                             .anchor = Anchor::kEnd,
-                             .ink = quiet});
-  }
+  AddLevels(
+      Ticks(plot.y.low, plot.y.high, plot.y.log), plot.left, plot.right, 8,
+      [&](double value) { return plot.At(plot.x.low, value).y; }, drawing);
   for (const Tick& tick : Ticks(plot.x.low, plot.x.high, plot.x.log)) {
     const double x = plot.At(tick.value, plot.y.low).x;
     drawing.lines.push_back(
-        {.points = {{x, plot.bottom}, {x, plot.bottom + 5}}, .ink = quiet});
-    drawing.words.push_back({.at = {x, plot.bottom + 20},
+        {.points = {{x, plot.bottom}, {x, plot.bottom + 5}}, .ink = kQuiet});
+    drawing.texts.push_back({.at = {x, plot.bottom + 20},
                              .text = tick.label,
                              .size = kSmall,
                              .anchor = Anchor::kMiddle,
-                             .ink = quiet});
+                             .ink = kQuiet});
   }
   drawing.lines.push_back(
       {.points = {{plot.left, plot.bottom}, {plot.right, plot.bottom}},
-       .ink = quiet});
+       .ink = kQuiet});
   DrawTopAxis(chart, plot, drawing);
   if (!chart.y_axis.label.empty()) {
-    drawing.words.push_back(
+    drawing.texts.push_back(
         {.at = {plot.left, plot.top - 14 - (chart.top.empty() ? 0 : kTopAxis)},
          .text = chart.y_axis.label,
          .size = kSmall});
   }
-  drawing.words.push_back(
+  drawing.texts.push_back(
       {.at = {(plot.left + plot.right) / 2, plot.bottom + 44},
        .text = chart.x_axis.label,
        .size = kSmall,
@@ -206,18 +144,15 @@ void DrawAxes(const LineChart& chart, const Plot& plot, Drawing& drawing) {
 }
 
 void DrawHead(const LineChart& chart, Drawing& drawing) {
-  drawing.words.push_back(
+  drawing.texts.push_back(
       {.at = {24, 34}, .text = chart.title, .size = 18, .bold = true});
-  drawing.words.push_back(
-      {.at = {24, 55},
-       .text = chart.subtitle,
-       .size = kSmall,
-       .ink = {.color = "currentColor", .opacity = kQuietOpacity}});
+  drawing.texts.push_back(
+      {.at = {24, 55}, .text = chart.subtitle, .size = kSmall, .ink = kQuiet});
 }
 
 // A dashed line is quiet: it stands behind the others.
 Ink InkOf(const Series& series) {
-  return {.color = series.color, .opacity = series.dashed ? kQuietOpacity : 1};
+  return {.color = series.color, .opacity = series.dashed ? kQuiet.opacity : 1};
 }
 
 void DrawSeries(const LineChart& chart, const Series& series, const Plot& plot,
@@ -228,7 +163,7 @@ void DrawSeries(const LineChart& chart, const Series& series, const Plot& plot,
             .dash = series.dashed ? 3.0 : 0};
   const auto lift = [&] {
     if (line.points.size() == 1) {  // a value alone would not be seen
-      const Spot at = line.points.front();
+      const Point at = line.points.front();
       line.points = {{at.x - 4, at.y}, {at.x + 4, at.y}};
     }
     if (!line.points.empty()) drawing.lines.push_back(line);
@@ -245,7 +180,7 @@ void DrawSeries(const LineChart& chart, const Series& series, const Plot& plot,
 }
 
 struct EndLabel {
-  Spot at;
+  Point at;
   std::string text;
   Ink ink;
 };
@@ -286,23 +221,6 @@ void Spread(std::vector<EndLabel>& labels, const Plot& plot) {
 
 }  // namespace
 
-std::vector<Tick> Ticks(double low, double high, bool log) {
-  if (log) return LogTicks(low, high);
-  const double raw = (high - low) / 5;
-  const double decade = std::pow(10, std::floor(std::log10(raw)));
-  const double lead = raw / decade;
-  const double step = decade * (lead <= 1   ? 1
-                                : lead <= 2 ? 2
-                                : lead <= 5 ? 5
-                                            : 10);
-  std::vector<double> values;
-  for (double k = std::ceil(low / step * (1 - 1e-9));
-       k * step <= high + 1e-9 * step; ++k) {
-    values.push_back(k * step + 0.0);  // no minus before a zero
-  }
-  return Labelled(values);
-}
-
 Drawing Draw(const LineChart& chart) {
   std::vector<double> values;
   std::size_t longest = 0;
@@ -319,11 +237,7 @@ Drawing Draw(const LineChart& chart) {
   if (!plot.x.log && plot.x.low > 0 && plot.x.low < 0.1 * plot.x.high) {
     plot.x.low = 0;
   }
-  std::size_t widest = 1;
-  for (const Tick& tick : Ticks(plot.y.low, plot.y.high, plot.y.log)) {
-    widest = std::max(widest, base::Letters(tick.label));
-  }
-  plot.left = 34 + 0.58 * kSmall * static_cast<double>(widest);
+  plot.left = 34 + WidthOf(Ticks(plot.y.low, plot.y.high, plot.y.log));
   plot.right = chart.width - 24 - kLabelGap -
                0.56 * kSmall * static_cast<double>(longest);
 
@@ -339,7 +253,7 @@ Drawing Draw(const LineChart& chart) {
   std::vector<EndLabel> labels = EndLabels(chart, plot);
   Spread(labels, plot);
   for (const EndLabel& label : labels) {
-    drawing.words.push_back(
+    drawing.texts.push_back(
         {.at = {label.at.x + kLabelGap, label.at.y + 0.34 * kSmall},
          .text = label.text,
          .size = kSmall,

@@ -14,15 +14,10 @@
 #include <string>
 #include <vector>
 
+#include "report/axis_ticks.h"
 #include "report/drawing.h"
 
 namespace sfumato::report {
-
-// A mark of an axis. What follows a '^' in its label is an exponent.
-struct Tick {
-  double value = 0;
-  std::string label;
-};
 
 struct Axis {
   std::string label = "";
@@ -53,10 +48,5 @@ struct LineChart {
 };
 
 Drawing Draw(const LineChart& chart);
-
-// About five round numbers from `low` to `high`, or powers of ten when `log`
-// (their doubles and halves too when these are few). REQUIRES: low < high, both
-// finite, and low > 0 when `log`.
-std::vector<Tick> Ticks(double low, double high, bool log);
 
 }  // namespace sfumato::report

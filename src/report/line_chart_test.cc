@@ -71,9 +71,9 @@ std::vector<Line> LinesOf(const Drawing& drawing, const std::string& color) {
   return lines;
 }
 
-const Words* Find(const Drawing& drawing, const std::string& text) {
-  for (const Words& words : drawing.words) {
-    if (words.text == text) return &words;
+const Text* Find(const Drawing& drawing, const std::string& text) {
+  for (const Text& label : drawing.texts) {
+    if (label.text == text) return &label;
   }
   return nullptr;
 }
@@ -101,8 +101,8 @@ TEST(LineChartTest, DrawsEachSeriesWithinThePage) {
 
 TEST(LineChartTest, NamesAtTheEndsDoNotTouch) {
   const Drawing drawing = Draw(Example());
-  const Words* one = Find(drawing, "one");
-  const Words* two = Find(drawing, "two");
+  const Text* one = Find(drawing, "one");
+  const Text* two = Find(drawing, "two");
   ASSERT_NE(one, nullptr);
   ASSERT_NE(two, nullptr);
   EXPECT_GE(one->at.y - two->at.y, one->size) << "and keep their order";
@@ -149,7 +149,7 @@ TEST(DrawingTest, SvgIsTitledEscapedAndInheritsItsColour) {
 
 TEST(DrawingTest, ExponentsAreRaised) {
   Drawing drawing{.width = 50, .height = 20};
-  drawing.words.push_back({.at = {5, 15}, .text = "10^-8", .size = 10});
+  drawing.texts.push_back({.at = {5, 15}, .text = "10^-8", .size = 10});
   EXPECT_NE(ToSvg(drawing).find(
                 "10<tspan dy=\"-4\" font-size=\"7.5\">-8</tspan></text>"),
             std::string::npos);
@@ -198,12 +198,12 @@ TEST(DrawingTest, DashesHaveGapsAndOpacityIsLighter) {
 
 TEST(DrawingTest, TextIsDrawnAndAnchored) {
   Drawing drawing{.width = 120, .height = 30};
-  drawing.words.push_back(
+  drawing.texts.push_back(
       {.at = {60, 20}, .text = "ε 1^2", .anchor = Anchor::kStart});
   base::Image right = ToImage(drawing, 2);
   EXPECT_GT(InkIn(right, 120, 0, 240, 60), 0.005);
   EXPECT_NEAR(InkIn(right, 0, 0, 118, 60), 0, 1e-9);
-  drawing.words[0].anchor = Anchor::kEnd;
+  drawing.texts[0].anchor = Anchor::kEnd;
   base::Image left = ToImage(drawing, 2);
   EXPECT_GT(InkIn(left, 0, 0, 120, 60), 0.005);
   EXPECT_NEAR(InkIn(left, 122, 0, 240, 60), 0, 1e-9);

@@ -147,7 +147,7 @@ std::string Numbers(const runs::Contrast& contrast) {
              SideText(measure, measure.b), EstimateText(measure.b - measure.a),
              EstimateText(measure.floor), Words(measure.verdict)});
   }
-  return text + fmt::format("\nTold apart: {} ({} – {}), floor {}.\n",
+  return text + fmt::format("\nSeparated: {} ({} – {}), floor {}.\n",
                             EstimateText(contrast.told_apart.value),
                             EstimateText(contrast.told_apart.low),
                             EstimateText(contrast.told_apart.high),
@@ -242,7 +242,7 @@ std::string Summary(const Findings& findings) {
     } else {
       const bool alike = contrast.verdict == runs::Verdict::kDiffers &&
                          contrast.told_apart.value <= contrast.told_apart_floor;
-      text += fmt::format("        told apart {} (floor {}{})\n",
+      text += fmt::format("        separated {} (floor {}{})\n",
                           EstimateText(contrast.told_apart.value),
                           EstimateText(contrast.told_apart_floor),
                           alike ? ": in all else alike" : "");

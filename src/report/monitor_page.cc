@@ -18,12 +18,12 @@ std::string Sign(const std::string& verdict) {
 std::string Verdict(const runs::MonitorRow& row) {
   const std::string words = row.verdict == "differs" ? "A differs from B"
                             : row.verdict == "same"  ? "nothing above the floor"
-                            : row.verdict == "refused" ? "not held"
+                            : row.verdict == "refused" ? "skipped"
                                                        : "cannot say";
   return fmt::format("{} {}", Sign(row.verdict), words);
 }
 
-bool Held(const runs::MonitorRow& row) { return row.verdict != "refused"; }
+bool WasRun(const runs::MonitorRow& row) { return row.verdict != "refused"; }
 
 std::string Shared(const runs::MonitorRow& row) {
   return row.correction_rate < 0
@@ -41,7 +41,7 @@ bool AskedCorrections(const runs::Monitor& monitor) {
 
 HtmlTable Table(const runs::Monitor& monitor) {
   HtmlTable table{.heads = {"inspection", "verdict", "first hypothesis",
-                            "told apart", "floor"},
+                            "separated", "floor"},
                   .rows = {},
                   .style = "estimates",
                   .left = {1, 2},
@@ -59,10 +59,10 @@ HtmlTable Table(const runs::Monitor& monitor) {
   for (const runs::MonitorRow& row : monitor.rows) {
     table.rows.push_back(
         {Escaped(row.folder), Escaped(Verdict(row)),
-         Held(row) ? Escaped(row.words.empty() ? "–" : row.words)
-                   : Escaped(row.why),
-         Held(row) ? fmt::format("{:.2f}", row.told_apart) : "–",
-         Held(row) ? fmt::format("{:.2f}", row.floor) : "–"});
+         WasRun(row) ? Escaped(row.words.empty() ? "–" : row.words)
+                     : Escaped(row.why),
+         WasRun(row) ? fmt::format("{:.2f}", row.told_apart) : "–",
+         WasRun(row) ? fmt::format("{:.2f}", row.floor) : "–"});
     if (asked) table.rows.back().push_back(Shared(row));
     if (text) table.rows.back().push_back(runs::UnknownWords(row));
   }
@@ -140,12 +140,12 @@ StepChart CorrectionCurve(const runs::Monitor& monitor) {
 }
 
 StepChart SeparationCurve(const runs::Monitor& monitor) {
-  StepChart chart{.title = "How well the two sides are told apart",
+  StepChart chart{.title = "How separable the two sides are",
                   .description =
                       "With 90 % intervals, and the floor: two "
                       "models of one side. 0.5 is a coin.",
                   .x_label = "inspection",
-                  .y_label = "told apart",
+                  .y_label = "separated",
                   .steps = Names(monitor),
                   .percent = false,
                   .height = 300};
@@ -153,7 +153,7 @@ StepChart SeparationCurve(const runs::Monitor& monitor) {
   StepSeries floor{.name = "floor"};
   for (std::size_t i = 0; i < monitor.rows.size(); ++i) {
     const runs::MonitorRow& row = monitor.rows[i];
-    if (!Held(row)) continue;
+    if (!WasRun(row)) continue;
     apart.points.push_back({.step = i,
                             .value = row.told_apart,
                             .low = row.told_apart_low,
@@ -185,9 +185,9 @@ std::string MonitorPage(const runs::Monitor& monitor) {
                              runs::CorrectingWords(monitor.correction_level)),
                  table);
     }
-    html += Figure(
-        Draw(SeparationCurve(monitor)),
-        "How well a test tells apart what the two sides’ models draw.", table);
+    html += Figure(Draw(SeparationCurve(monitor)),
+                   "How well a test separates what the two sides’ models draw.",
+                   table);
   }
   body += Section("found", "What was seen", html);
   body += Section("privacy", "What it costs", Price(monitor));

@@ -16,7 +16,7 @@ namespace sfumato::report {
 
 // The share of users who correct often, with one deviation to either side.
 StepChart CorrectionCurve(const runs::Monitor& monitor);
-// How well the sides are told apart, and how well two models of one side are.
+// How separable the sides are, and how separable two models of one side.
 StepChart SeparationCurve(const runs::Monitor& monitor);
 
 std::string MonitorPage(const runs::Monitor& monitor);

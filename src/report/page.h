@@ -54,7 +54,7 @@ Report WriteReport(const base::Path& folder, const ReportOptions& options = {});
 // program wrote.
 bool IsReport(std::string_view text);
 
-// The data inside a page. Throws Corrupt when `html` is no page of ours.
+// The data inside a page. Throws Corrupt if `html` is not such a page.
 nlohmann::json ExtractData(std::string_view html, const std::string& where);
 
 }  // namespace sfumato::report

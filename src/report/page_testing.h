@@ -33,7 +33,7 @@ inline std::string DecodedBase64(std::string_view text) {
   return bytes;
 }
 
-// Every PNG that lies in the page as data. Throws Corrupt when one is none.
+// Every PNG that lies in the page as data. Throws Corrupt if one is not a PNG.
 inline std::vector<base::Image> PicturesIn(std::string_view html) {
   constexpr std::string_view kBegin = "data:image/png;base64,";
   std::vector<base::Image> images;

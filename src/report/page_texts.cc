@@ -16,7 +16,7 @@ namespace {
 using runs::Status;
 using runs::Verdict;
 
-// "6 rounds" of training whose price no checkpoint tells yet; "" for none.
+// "6 rounds" of training whose price no checkpoint has yet; "" for none.
 std::string UnpricedRounds(const Findings& findings) {
   std::int64_t rounds = 0;
   for (const RunFindings& run : findings.runs) rounds += run.rounds_done;
@@ -115,7 +115,7 @@ std::string NextStep(const Findings& findings) {
     case Status::kInterrupted:
     case Status::kFailed:
       return fmt::format(
-          "What was released is kept and paid for. `{}` goes on from the last "
+          "What was released is kept and paid for. `{}` resumes from the last "
           "checkpoint; rounds after it are made again, and of private data "
           "paid again.",
           resume);
@@ -237,7 +237,7 @@ std::string JudgeText(const Findings& findings) {
   }
   text += fmt::format(
       ": that {} ε {} at δ {} by itself ({}{}). It is not in the ε above and "
-      "{} on top for whoever was in both.",
+      "{} on top for users who were in both.",
       record.simulation ? "would have cost" : "cost",
       BoundText(judge.epsilon, 3), SmallText(privacy.delta), judge.events,
       record.simulation ? ""
@@ -332,7 +332,8 @@ std::string StatementText(const Findings& findings) {
   }
   if (privacy.published) {
     return fmt::format(
-        "The number ε = {} follows a published recipe that is no proof for "
+        "The number ε = {} follows a published recipe that does not prove it "
+        "for "
         "what ran. Nothing is guaranteed.",
         NumberText(privacy.epsilon, 4));
   }

@@ -3,19 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/line_chart.h"
+#include "report/axis_ticks.h"
 #include "report/sides.h"
 
 namespace sfumato::report {
 namespace {
 
-constexpr double kSmall = 12.5;
 constexpr double kTop = 34;
 constexpr double kBottom = 50;
 constexpr double kLeft = 46;
 constexpr double kRight = 10;
-const Ink kQuiet{.color = "currentColor", .opacity = 0.65};
-const Ink kFaint{.color = "currentColor", .opacity = 0.13};
 
 double Drawn(double value) {
   return std::isfinite(value) ? std::max(0.0, value) : 0;
@@ -24,7 +21,7 @@ double Drawn(double value) {
 // Height of values on the page.
 struct Scale {
   double bottom = 0;
-  double unit = 1;  // page units a value
+  double unit = 1;  // page units per value
   double Y(double value) const { return bottom - unit * value; }
 };
 
@@ -71,11 +68,11 @@ void DrawFloor(const Scale& scale, double middle, const PairGroup& group,
 }
 
 void DrawLegend(const PairChart& chart, Drawing& drawing) {
-  drawing.words.push_back(
+  drawing.texts.push_back(
       {.at = {4, 16}, .text = chart.y_label, .size = kSmall});
   double right = chart.width - kRight;
   for (const SideLook* look : {&SideB(), &SideA()}) {
-    drawing.words.push_back({.at = {right, 16},
+    drawing.texts.push_back({.at = {right, 16},
                              .text = look->sign + " " + look->name,
                              .size = kSmall,
                              .anchor = Anchor::kEnd,
@@ -96,16 +93,9 @@ Drawing Draw(const PairChart& chart) {
   const Scale scale{.bottom = chart.height - kBottom,
                     .unit = (chart.height - kBottom - kTop) / highest};
   const double right = chart.width - kRight;
-  for (const Tick& tick : Ticks(0, highest, false)) {
-    const double y = scale.Y(tick.value);
-    drawing.lines.push_back(
-        {.points = {{kLeft, y}, {right, y}}, .ink = kFaint});
-    drawing.words.push_back({.at = {kLeft - 7, y + 0.34 * kSmall},
-                             .text = tick.label,
-                             .size = kSmall,
-                             .anchor = Anchor::kEnd,
-                             .ink = kQuiet});
-  }
+  AddLevels(
+      Ticks(0, highest, false), kLeft, right, 7,
+      [&](double value) { return scale.Y(value); }, drawing);
   const double step =
       (right - kLeft) / static_cast<double>(chart.groups.size());
   const double width = 0.34 * step;
@@ -115,7 +105,7 @@ Drawing Draw(const PairChart& chart) {
     DrawBar(scale, middle - width - 1, width, Drawn(group.a), SideA(), drawing);
     DrawBar(scale, middle + 2, width, Drawn(group.b), SideB(), drawing);
     DrawFloor(scale, middle + 2 + width / 2, group, drawing);
-    drawing.words.push_back({.at = {middle, scale.bottom + 17},
+    drawing.texts.push_back({.at = {middle, scale.bottom + 17},
                              .text = group.label,
                              .size = kSmall,
                              .anchor = Anchor::kMiddle,
@@ -124,7 +114,7 @@ Drawing Draw(const PairChart& chart) {
   drawing.lines.push_back(
       {.points = {{kLeft, scale.bottom}, {right, scale.bottom}},
        .ink = kQuiet});
-  drawing.words.push_back({.at = {(kLeft + right) / 2, chart.height - 10},
+  drawing.texts.push_back({.at = {(kLeft + right) / 2, chart.height - 10},
                            .text = chart.x_label,
                            .size = kSmall,
                            .anchor = Anchor::kMiddle});

@@ -39,7 +39,7 @@ struct FakeOptions {
 inline base::Image FakeDrawn(int index, bool inverted, double noise,
                              base::Rng& rng) {
   Drawing drawing{.width = 28, .height = 28};
-  drawing.words.push_back(
+  drawing.texts.push_back(
       {.at = {14, 23},
        .text = std::string(1, "ABDEGHKMNPQRSTVXYZ2345789"[index % 25]),
        .size = 27,

@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "base/utf8.h"
+#include "report/axis_ticks.h"
 
 namespace sfumato::report {
 namespace {
 
 constexpr double kMargin = 16;
 constexpr double kKey = 34;  // the line that names the clouds
-constexpr double kSmall = 12.5;
 
 struct Span {
   double low = INFINITY;
@@ -25,7 +25,7 @@ struct Span {
   }
 };
 
-bool Drawable(const Spot& spot) {
+bool Drawable(const Point& spot) {
   return std::isfinite(spot.x) && std::isfinite(spot.y);
 }
 
@@ -37,7 +37,7 @@ void DrawKey(const ScatterChart& chart, Drawing& drawing) {
                              .shape = cloud.shape,
                              .size = 9,
                              .ink = {.color = cloud.color}});
-    drawing.words.push_back(
+    drawing.texts.push_back(
         {.at = {x + 11, y}, .text = cloud.name, .size = kSmall});
     x += 30 + 0.6 * kSmall * static_cast<double>(base::Letters(cloud.name));
   }
@@ -52,7 +52,7 @@ Drawing Draw(const ScatterChart& chart) {
                   .description = chart.description};
   Span x, y;
   for (const Cloud& cloud : chart.clouds) {
-    for (const Spot& spot : cloud.points) {
+    for (const Point& spot : cloud.points) {
       if (!Drawable(spot)) continue;
       x.Take(spot.x);
       y.Take(spot.y);
@@ -70,7 +70,7 @@ Drawing Draw(const ScatterChart& chart) {
                 .shape = cloud.shape,
                 .size = 6,
                 .ink = {.color = cloud.color, .opacity = 0.72}};
-    for (const Spot& spot : cloud.points) {
+    for (const Point& spot : cloud.points) {
       if (!Drawable(spot)) continue;
       marks.at.push_back(
           {kMargin + (chart.width - 2 * kMargin) * x.Share(spot.x),

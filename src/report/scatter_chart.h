@@ -17,7 +17,7 @@ namespace sfumato::report {
 
 struct Cloud {
   std::string name = "";
-  std::vector<Spot> points = {};  // in any unit; y grows upwards
+  std::vector<Point> points = {};  // in any unit; y grows upwards
   Shape shape = Shape::kDot;
   std::string color = "currentColor";
 };

@@ -40,7 +40,7 @@ std::string SeriesText(const Findings& findings);
 // What the judging model itself cost, where it was released before; text, empty
 // where it was not.
 std::string JudgeText(const Findings& findings);
-// "34 %", "12.5 %": a share of a budget, as the ledger tells it.
+// "34 %", "12.5 %": a share of a budget, as the ledger has it.
 std::string BudgetShareText(double share);
 // "31 % (± 0.6) of users correct at least 20 % of their examples"; text, empty
 // where nobody was asked.
@@ -88,7 +88,7 @@ std::string TextHealthTable(const runs::Contrast& contrast);
 // A drawn word without what could harm (base/printable.h); not yet escaped.
 std::string ShownWord(const std::string& word);
 
-// The bar of what was granted, as the ledger tells it: spent before, by this
+// The bar of what was granted, as the ledger has it: spent before, by this
 // inspection, set aside, left. Empty when nothing was granted.
 std::string PrivacyMeter(const Findings& findings);
 

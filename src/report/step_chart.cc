@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fmt/format.h"
+#include "report/axis_ticks.h"
 
 namespace sfumato::report {
 namespace {
@@ -13,8 +14,6 @@ constexpr double kLeft = 70;    // for "100 %", large on a phone
 constexpr double kRight = 150;  // for the names of the lines
 constexpr double kTop = 44;
 constexpr double kBottom = 62;
-constexpr double kSmall = 12.5;
-const Ink kFaint{.color = "currentColor", .opacity = 0.13};
 constexpr std::array<const char*, 8> kColors = {"#3182c8", "#dd7a1d", "#2f9e6b",
                                                 "#a05cc4", "#c74a5b", "#7a8b1f",
                                                 "#4d9aa6", "#8a6d4f"};
@@ -43,7 +42,7 @@ void AddAxes(const Plot& plot, Drawing& drawing) {
     drawing.lines.push_back({.points = {{kLeft, plot.Y(value)},
                                         {kLeft + plot.Wide(), plot.Y(value)}},
                              .ink = kFaint});
-    drawing.words.push_back({.at = {kLeft - 8, plot.Y(value) + 4},
+    drawing.texts.push_back({.at = {kLeft - 8, plot.Y(value) + 4},
                              .text = chart.percent
                                          ? fmt::format("{:g} %", 100 * value)
                                          : fmt::format("{:.3g}", value),
@@ -51,15 +50,15 @@ void AddAxes(const Plot& plot, Drawing& drawing) {
                              .anchor = Anchor::kEnd});
   }
   for (std::size_t i = 0; i < chart.steps.size(); ++i) {
-    drawing.words.push_back(
+    drawing.texts.push_back(
         {.at = {plot.X(static_cast<double>(i)), kTop + plot.High() + 20},
          .text = chart.steps[i],
          .size = kSmall,
          .anchor = Anchor::kMiddle});
   }
-  drawing.words.push_back(
+  drawing.texts.push_back(
       {.at = {kLeft, kTop - 16}, .text = chart.y_label, .size = kSmall});
-  drawing.words.push_back({.at = {kLeft + plot.Wide() / 2, chart.height - 14},
+  drawing.texts.push_back({.at = {kLeft + plot.Wide() / 2, chart.height - 14},
                            .text = chart.x_label,
                            .size = kSmall,
                            .anchor = Anchor::kMiddle});
@@ -97,23 +96,23 @@ void AddSeries(const Plot& plot, std::size_t number, Drawing& drawing) {
          .ink = {.color = ink.color, .opacity = 0.6}});
   }
   if (line.points.empty()) return;
-  const Spot end = line.points.back();
+  const Point end = line.points.back();
   if (line.points.size() > 1) drawing.lines.push_back(line);
   drawing.marks.push_back(marks);
   const double x =
       EndsEarly(plot.chart, series) ? kLeft + plot.Wide() + 22 : end.x + 12;
-  drawing.words.push_back(
+  drawing.texts.push_back(
       {.at = {x, end.y + 4}, .text = series.name, .ink = ink});
 }
 
 // Names at the ends of lines that meet are moved apart.
 void SpreadNames(std::size_t first, double bottom, Drawing& drawing) {
-  std::vector<Words*> names;
-  for (std::size_t i = first; i < drawing.words.size(); ++i) {
-    names.push_back(&drawing.words[i]);
+  std::vector<Text*> names;
+  for (std::size_t i = first; i < drawing.texts.size(); ++i) {
+    names.push_back(&drawing.texts[i]);
   }
   std::stable_sort(names.begin(), names.end(),
-                   [](const Words* one, const Words* other) {
+                   [](const Text* one, const Text* other) {
                      return one->at.y < other->at.y;
                    });
   constexpr double kGap = 16;
@@ -132,7 +131,7 @@ void AddSigns(const StepChart& chart, std::size_t first, Drawing& drawing) {
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     const StepSeries& series = chart.series[i];
     if (series.points.empty()) continue;
-    const Spot name = drawing.words[first++].at;
+    const Point name = drawing.texts[first++].at;
     if (!EndsEarly(chart, series)) continue;
     Marks sign = SignOf(i);
     sign.at = {{name.x - 12, name.y - 4}};
@@ -149,7 +148,7 @@ Drawing Draw(const StepChart& chart) {
                   .description = chart.description};
   const Plot plot{chart};
   AddAxes(plot, drawing);
-  const std::size_t names = drawing.words.size();
+  const std::size_t names = drawing.texts.size();
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     AddSeries(plot, i, drawing);
   }

@@ -33,7 +33,7 @@ std::string RateText(std::int64_t hits, std::int64_t of) {
 
 std::string VerdictWords(const runs::SweepTrial& trial) {
   return trial.verdict == "cannot_say"     ? "cannot say"
-         : trial.verdict == runs::kRefused ? "not held"
+         : trial.verdict == runs::kRefused ? "skipped"
                                            : trial.verdict;
 }
 
@@ -65,10 +65,10 @@ StepPoint PointOf(const runs::SweepRate& rate, std::int64_t hits,
 
 HtmlTable RateTable(const std::vector<runs::SweepRate>& rates,
                     const std::string& bug_of) {
-  HtmlTable table{.heads = {"bug", "share of " + bug_of, "found", "noticed",
-                            "could not be held"},
-                  .rows = {},
-                  .style = "estimates"};
+  HtmlTable table{
+      .heads = {"bug", "share of " + bug_of, "found", "noticed", "skipped"},
+      .rows = {},
+      .style = "estimates"};
   for (const runs::SweepRate& rate : rates) {
     const bool none = rate.bug.empty();
     table.rows.push_back({none ? "none" : Escaped(rate.bug),
@@ -85,14 +85,15 @@ std::string Lead(const std::vector<runs::SweepRate>& rates) {
   for (const runs::SweepRate& rate : rates) {
     if (!rate.bug.empty()) continue;
     html += Paragraph(
-        fmt::format("False alarms where nothing was broken: <strong>{}</strong>"
-                    "{}.",
-                    RateText(rate.noticed, rate.of),
-                    rate.refused == 0
-                        ? ""
-                        : fmt::format("; {} of them could not be held, and so "
-                                      "raised none",
-                                      rate.refused)),
+        fmt::format(
+            "False alarms where nothing was broken: <strong>{}</strong>"
+            "{}.",
+            RateText(rate.noticed, rate.of),
+            rate.refused == 0
+                ? ""
+                : fmt::format("; {} of them were skipped, and so raised "
+                              "none",
+                              rate.refused)),
         "lead");
   }
   return html;
@@ -103,7 +104,7 @@ std::string Method() {
              "<em>Noticed</em>: the verdict is that the two sides differ. "
              "<em>Found</em>: noticed, and the first hypothesis that is "
              "supported is the bug that was put there. An inspection that "
-             "could not be held, because too few users were on a side, found "
+             "was skipped, because too few users were on a side, found "
              "nothing. Whiskers and numbers in brackets are Wilson’s 95 % "
              "intervals.") +
          Paragraph(
@@ -137,7 +138,7 @@ base::Path Within(const base::Path& folder, const runs::SweepTrial& trial,
   return folder / inner;
 }
 
-// One inspection for each bug and share: the first that was held.
+// One inspection for each bug and share: the first that was run.
 std::string Thumbs(const runs::Sweep& sweep, const base::Path& folder,
                    const std::vector<runs::SweepRate>& rates) {
   std::string html;
@@ -169,7 +170,7 @@ std::string Thumbs(const runs::Sweep& sweep, const base::Path& folder,
              ? ""
              : Section("drawn", "What the models drew",
                        Paragraph("One inspection of each share, the "
-                                 "first that was held.",
+                                 "first that was run.",
                                  "method") +
                            "<div class=\"pair\">\n" + html + "</div>\n");
 }
@@ -177,7 +178,7 @@ std::string Thumbs(const runs::Sweep& sweep, const base::Path& folder,
 std::string Trials(const runs::Sweep& sweep) {
   HtmlTable table{
       .heads = {"bug", "share", "seed", "verdict", "first hypothesis", "found",
-                "explained", "affected", "told apart", "floor", "time"},
+                "explained", "affected", "separated", "floor", "time"},
       .rows = {},
       .style = "estimates",
       .left = {3, 4},

@@ -94,8 +94,8 @@ TEST(StepChartTest, NamesOfLinesThatMeetStandApart) {
     chart.series.push_back({.name = "n", .points = {{0, 0, 0, 0}}});
   }
   std::vector<double> heights;
-  for (const Words& words : Draw(chart).words) {
-    if (words.text == "n") heights.push_back(words.at.y);
+  for (const Text& label : Draw(chart).texts) {
+    if (label.text == "n") heights.push_back(label.at.y);
   }
   ASSERT_EQ(heights.size(), 4u);
   std::sort(heights.begin(), heights.end());
@@ -111,9 +111,9 @@ TEST(StepChartTest, TheNameOfALineThatEndsEarlyStandsBesideTheChart) {
       .width = 520,
       .height = 306};
   const Drawing drawing = Draw(chart);
-  Spot name;
-  for (const Words& words : drawing.words) {
-    if (words.text == "false alarms") name = words.at;
+  Point name;
+  for (const Text& label : drawing.texts) {
+    if (label.text == "false alarms") name = label.at;
   }
   // The chart is 300 wide from 70: no line, point or whisker is beyond 370.
   EXPECT_GT(name.x, 370);
@@ -204,7 +204,7 @@ TEST(MonitorPageTest, SaysVerdictsPriceAndWhatWasStopped) {
        {"3 of 4 inspections done",
         "users who correct at least 20 % of their examples", "given back",
         "ε 1.2345 at δ 1e-5", "5.2 % ± 1.1", "31.0 % ± 1.0",
-        "✗ A differs from B", "? not held", "&lt;nobody&gt;",
+        "✗ A differs from B", "? skipped", "&lt;nobody&gt;",
         "&lt;everybody&gt;", "inverted &lt;pixels&gt;"}) {
     EXPECT_TRUE(Has(page, part)) << part;
   }

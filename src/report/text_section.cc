@@ -1,5 +1,5 @@
 // What language models drew: unknown words by position, the likely ones, sample
-// phrases. All of it is untrusted, whoever wrote the folder.
+// phrases. All of it is untrusted.
 
 #include <algorithm>
 #include <cmath>

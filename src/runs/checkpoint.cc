@@ -119,15 +119,12 @@ void CheckWhole(const Checkpoint& checkpoint) {
 
 std::int64_t CheckpointRound(const base::Metadata& metadata,
                              const std::string& where) {
-  const auto value = [&](const char* key) {
-    const auto found = metadata.find(key);
-    return found == metadata.end() ? std::string_view() : found->second;
-  };
-  const std::string_view schema = value("schema");
+  const std::string schema = base::ValueOf(metadata, "schema");
   if (schema != kSchema) {
-    const auto version = schema.starts_with(kSchemaStem)
-                             ? WholeNumber(schema.substr(kSchemaStem.size()))
-                             : std::nullopt;
+    const auto version =
+        schema.starts_with(kSchemaStem)
+            ? WholeNumber(std::string_view(schema).substr(kSchemaStem.size()))
+            : std::nullopt;
     if (version && *version > 1) {
       throw Unsupported(
           fmt::format("a newer program wrote it (schema {})", schema), where,
@@ -135,8 +132,8 @@ std::int64_t CheckpointRound(const base::Metadata& metadata,
     }
     throw Damaged(fmt::format("schema '{}' is not {}", schema, kSchema), where);
   }
-  const auto round = WholeNumber(value("round"));
-  if (!round) throw Damaged("the metadata tell no round", where);
+  const auto round = WholeNumber(base::ValueOf(metadata, "round"));
+  if (!round) throw Damaged("the metadata names no round", where);
   return *round;
 }
 
@@ -180,8 +177,8 @@ void Checkpoints::Write(std::int64_t round,
   } catch (const Error& error) {
     if (!latest_) throw;
     throw Error(error.kind(), error.what(), error.where(),
-                fmt::format("{}; the run can go on from round {}", error.todo(),
-                            latest_->round));
+                fmt::format("{}; the run can resume from round {}",
+                            error.todo(), latest_->round));
   }
   latest_ = {round, path};
   RemoveOld();

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/percent.h"
 #include "fmt/format.h"
+#include "runs/json_record.h"
 
 namespace sfumato::runs {
 namespace {
@@ -23,7 +24,8 @@ Verdict VerdictNamed(const std::string& word) {
        {Verdict::kDiffers, Verdict::kSame, Verdict::kCannotSay}) {
     if (Name(verdict) == word) return verdict;
   }
-  throw Corrupt(fmt::format("'{}' is no verdict", word), "contrast.json", "");
+  throw Corrupt(fmt::format("'{}' is not a verdict", word), "contrast.json",
+                "");
 }
 
 // A number with a fraction or an exponent may be too large for a whole one.
@@ -102,26 +104,17 @@ nlohmann::json ToJson(const Contrast& contrast) {
   return json;
 }
 
-Contrast ContrastFromJson(const nlohmann::json& json,
+Contrast ContrastFromJson(const nlohmann::json& whole,
                           const std::string& where) {
-  if (!json.is_object()) {
-    throw Corrupt("not a contrast: no JSON object", where, kMend);
-  }
-  try {
-    if (json.at("schema") != kSchema) {
-      throw Unsupported("a contrast of another format", where,
-                        "use the program that wrote it");
-    }
+  const auto read = [&](const nlohmann::json& json) {
     CheckWhole(json, where);
     auto contrast = json.get<Contrast>();
     if (json.contains("text")) {
       contrast.text = json.at("text").get<TextContrast>();
     }
     return contrast;
-  } catch (const nlohmann::json::exception& error) {
-    throw Corrupt(fmt::format("not a contrast: {}", error.what()), where,
-                  kMend);
-  }
+  };
+  return ReadRecord(whole, {"a contrast", kSchema, kMend}, where, read);
 }
 
 bool HasContrast(const base::Path& folder) {

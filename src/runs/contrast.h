@@ -92,10 +92,10 @@ struct GridStep {
 // The rules by which it was judged (docs/diagnosis_rules.md), kept with what
 // they said: a page quotes them.
 struct Margins {
-  double measure = 3;    // a measure differs above so many floors
-  double own = 2.5;      // a hypothesis gains more than so many of its floors …
-  double highest = 1.5;  // … and than so many of the highest floor of any;
-  double lone = 4;       // what no training does: than so many of its own
+  double measure = 3;    // floors by which a measure differs
+  double own = 2.5;      // floors that a hypothesis must gain, of its own …
+  double highest = 1.5;  // … and of the highest of any;
+  double lone = 4;       // its own alone, for what no training does
   double least_explained = 0.15;  // of the difference
   double least_of_best = 0.6;     // of what the best one explains
   // Text: what no training does needs less of the difference, if each of b's
@@ -118,8 +118,8 @@ struct Contrast {
   bool compared = true;
   std::string sentence = "";  // the answer: "B's images look inverted."
   std::string reason = "";    // of the verdict, in numbers
-  // Chance that a test trained on one pair of models orders an image of each
-  // side rightly on the other pair; 0.5 is a coin.
+  // Separation: how often a test trained on one pair of models orders an image
+  // of each side correctly on the other pair; 0.5 is a coin.
   Estimate told_apart = {};
   double told_apart_floor = 0.5;
   std::string floor_source = "";  // "twins", "checkpoints", "none"
@@ -137,7 +137,7 @@ struct Contrast {
 };
 
 nlohmann::json ToJson(const Contrast& contrast);
-// Throws Corrupt when it is none.
+// Throws Corrupt when it is not a contrast.
 Contrast ContrastFromJson(const nlohmann::json& json, const std::string& where);
 
 // In an inspection's folder. Comparing again costs no privacy, so whatever is

@@ -73,7 +73,7 @@ Value Released(std::string key, Content content);
 Value Public(std::string key, Content content);
 Value SimulationOnly(std::string key, Content content);
 
-// Which of the two worlds a run is in. Whoever does not know is outside.
+// Which of the two worlds a run is in. If unknown, it is outside.
 class Gate {
  public:
   static Gate Simulation() { return Gate(true); }  // generated or public data

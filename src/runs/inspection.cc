@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "fmt/format.h"
 #include "runs/contrast.h"
+#include "runs/json_record.h"
 
 namespace sfumato::runs {
 namespace {
@@ -19,7 +20,7 @@ Status StatusNamed(const std::string& word, const std::string& where) {
         Status::kInterrupted, Status::kFailed}) {
     if (Name(status) == word) return status;
   }
-  throw Corrupt(fmt::format("'{}' is no status", word), where,
+  throw Corrupt(fmt::format("'{}' is not a status", word), where,
                 "the file was changed by hand");
 }
 
@@ -124,17 +125,9 @@ Sourced MeanOf(const HistogramRecord& histogram) {
           .deviation = std::min(high - low, histogram.deviation * moved / all)};
 }
 
-InspectionRecord InspectionFromJson(const nlohmann::json& json,
+InspectionRecord InspectionFromJson(const nlohmann::json& whole,
                                     const std::string& where) {
-  if (!json.is_object()) {
-    throw Corrupt("not an inspection: no JSON object", where,
-                  "the file was changed by hand, or cut");
-  }
-  try {
-    if (json.at("schema") != kSchema) {
-      throw Unsupported("an inspection of another format", where,
-                        "use the program that wrote it");
-    }
+  const auto read = [&](const nlohmann::json& json) {
     InspectionRecord record;
     record.status = StatusNamed(json.at("status").get<std::string>(), where);
     json.at("stage").get_to(record.stage);
@@ -169,10 +162,8 @@ InspectionRecord InspectionFromJson(const nlohmann::json& json,
     if (json.contains("remarks")) json.at("remarks").get_to(record.remarks);
     record.simulation_only = json.value("simulation_only", nlohmann::json());
     return record;
-  } catch (const nlohmann::json::exception& error) {
-    throw Corrupt(fmt::format("not an inspection: {}", error.what()), where,
-                  "the file was changed by hand");
-  }
+  };
+  return ReadRecord(whole, {"an inspection", kSchema}, where, read);
 }
 
 std::string CorrectingWords(double level) {

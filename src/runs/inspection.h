@@ -186,7 +186,7 @@ nlohmann::json ToJson(const InspectionRecord& record);
 InspectionRecord InspectionFromJson(const nlohmann::json& json,
                                     const std::string& where);
 
-// In an inspection's folder, held by the process that works in it.
+// In an inspection's folder, locked by the process that works in it.
 inline constexpr const char* kInspectionLock = "inspection.lock";
 
 bool IsInspection(const base::Path& folder);

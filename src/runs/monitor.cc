@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "fmt/format.h"
+#include "runs/json_record.h"
 
 namespace sfumato::runs {
 namespace {
@@ -60,20 +61,9 @@ nlohmann::json ToJson(const Monitor& monitor) {
 }
 
 Monitor MonitorFromJson(const nlohmann::json& json, const std::string& where) {
-  if (!json.is_object()) {
-    throw Corrupt("not a monitor's record: no JSON object", where,
-                  "the file was changed by hand, or cut");
-  }
-  try {
-    if (json.at("schema") != kSchema) {
-      throw Unsupported("a monitor's record of another format", where,
-                        "use the program that wrote it");
-    }
-    return json.get<Monitor>();
-  } catch (const nlohmann::json::exception& error) {
-    throw Corrupt(fmt::format("not a monitor's record: {}", error.what()),
-                  where, "the file was changed by hand");
-  }
+  return ReadRecord(
+      json, {"a monitor's record", kSchema}, where,
+      [](const nlohmann::json& record) { return record.get<Monitor>(); });
 }
 
 Monitor ReadMonitor(const base::Path& path) {

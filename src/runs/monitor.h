@@ -74,7 +74,8 @@ MonitorRow RowOf(const std::string& folder, const InspectionRecord& record,
                  const Contrast& contrast);
 
 nlohmann::json ToJson(const Monitor& monitor);
-// Throws Corrupt when it is none, Unsupported for a newer program's.
+// Throws Corrupt when it is not a monitor's record, Unsupported for a newer
+// program's.
 Monitor MonitorFromJson(const nlohmann::json& json, const std::string& where);
 Monitor ReadMonitor(const base::Path& path);
 

@@ -184,11 +184,10 @@ void MakeFolder(const base::Path& folder) {
 
 void RequireFree(const base::Path& folder) {
   if (IsFree(folder)) return;
-  throw BadInput(
-      "already exists", folder.string(),
-      Exists(RecordPath(folder))
-          ? "go on with it by sfumato resume, or choose another --out"
-          : "choose another --out");
+  throw BadInput("already exists", folder.string(),
+                 Exists(RecordPath(folder))
+                     ? "resume it with sfumato resume, or choose another --out"
+                     : "choose another --out");
 }
 
 }  // namespace

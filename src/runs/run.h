@@ -25,7 +25,7 @@
 
 namespace sfumato::runs {
 
-// In a run's folder, held by the process that writes it.
+// In a run's folder, locked by the process that writes it.
 inline constexpr const char* kRunLock = "run.lock";
 
 enum class Status { kCreated, kRunning, kFinished, kInterrupted, kFailed };
@@ -75,7 +75,7 @@ class Run {
                     const RunFacts& facts);
   // Throws BadInput as Create; makes nothing.
   static void CheckFree(const base::Path& folder);
-  // To go on with it. Throws as ReadRun, and Unavailable when another process
+  // To resume it. Throws as ReadRun, and Unavailable when another process
   // is writing it.
   static Run Open(const base::Path& folder);
 

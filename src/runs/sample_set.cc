@@ -16,8 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string Said(const base::Metadata& metadata, const char* key) {
-  const auto found = metadata.find(key);
-  return found == metadata.end() ? "not said" : found->second;
+  return base::ValueOf(metadata, key, "not said");
 }
 
 // A number in four digits, rounded up: it is a bound.
@@ -108,7 +107,8 @@ std::string CardOf(const SampleSet& set) {
   card += fmt::format("| seed of the images | {} |\n", set.seed);
   card +=
       "\nWhat a generator draws shows what is common among the people it "
-      "learned from. It is no sample of their data, and not a measure of how "
+      "learned from. It is not a sample of their data, and not a measure of "
+      "how "
       "often a thing occurs.\n";
   return card;
 }

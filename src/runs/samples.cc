@@ -73,12 +73,13 @@ void WriteSamples(const base::Path& folder, const ImageSamples& samples,
                             base::EncodePng(GridOf(samples)));
 }
 
-std::vector<base::Path> SamplesIn(const base::Path& folder) {
+std::vector<base::Path> SamplesIn(const base::Path& folder,
+                                  std::string_view ending) {
   std::vector<base::Path> found;
   if (!std::filesystem::is_directory(folder)) return found;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with("round_") && name.ends_with(".safetensors")) {
+    if (name.starts_with("round_") && name.ends_with(ending)) {
       found.push_back(entry.path());
     }
   }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "base/file.h"
@@ -60,9 +61,10 @@ void WriteSamples(const base::Path& folder, const ImageSamples& samples,
                   const base::Metadata& metadata);
 
 // Sets in `folder`, by round; none when it is not there.
-std::vector<base::Path> SamplesIn(const base::Path& folder);
+std::vector<base::Path> SamplesIn(const base::Path& folder,
+                                  std::string_view ending = ".safetensors");
 
-// Throws Corrupt when it is no set of images.
+// Throws Corrupt when it is not a set of images.
 ImageSamples ReadSamples(const base::Path& path);
 
 }  // namespace sfumato::runs

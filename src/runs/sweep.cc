@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "fmt/format.h"
+#include "runs/json_record.h"
 
 namespace sfumato::runs {
 namespace {
@@ -139,16 +140,8 @@ nlohmann::json ToJson(const Sweep& sweep) {
   return json;
 }
 
-Sweep SweepFromJson(const nlohmann::json& json, const std::string& where) {
-  if (!json.is_object()) {
-    throw Corrupt("not a sweep: no JSON object", where,
-                  "the file was changed by hand, or cut");
-  }
-  try {
-    if (json.at("schema") != kSchema) {
-      throw Unsupported("a sweep of another format", where,
-                        "use the program that wrote it");
-    }
+Sweep SweepFromJson(const nlohmann::json& whole, const std::string& where) {
+  const auto read = [&](const nlohmann::json& json) {
     Sweep sweep;
     json.at("name").get_to(sweep.name);
     json.at("version").get_to(sweep.version);
@@ -163,10 +156,8 @@ Sweep SweepFromJson(const nlohmann::json& json, const std::string& where) {
       }
     }
     return sweep;
-  } catch (const nlohmann::json::exception& error) {
-    throw Corrupt(fmt::format("not a sweep: {}", error.what()), where,
-                  "the file was changed by hand");
-  }
+  };
+  return ReadRecord(whole, {"a sweep", kSchema}, where, read);
 }
 
 Sweep ReadSweep(const base::Path& path) {

@@ -7,7 +7,7 @@
 //
 // Noticed: the verdict is that the sides differ. Found: noticed, and the first
 // hypothesis that is supported is the bug that was put there. An inspection
-// that could not be held (too few users on a side) found nothing. Everything is
+// that was skipped (too few users on a side) found nothing. Everything is
 // of generated or public people, so nothing of it is private.
 
 #pragma once
@@ -57,7 +57,7 @@ struct Sweep {
   std::vector<SweepTrial> trials = {};
 };
 
-// A share of so many, with its 95 % interval.
+// A share of `of`, with its 95 % interval.
 struct SharesInterval {
   double low = 0;
   double high = 1;
@@ -88,7 +88,7 @@ std::string HypothesisFor(std::string_view bug);
 void Enter(const Contrast& contrast, SweepTrial& trial);
 
 nlohmann::json ToJson(const Sweep& sweep);
-// Throws Corrupt when it is none, Unsupported for a newer program's.
+// Throws Corrupt when it is not a sweep, Unsupported for a newer program's.
 Sweep SweepFromJson(const nlohmann::json& json, const std::string& where);
 Sweep ReadSweep(const base::Path& path);
 

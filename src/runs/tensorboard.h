@@ -5,7 +5,7 @@
 //                           Released("samples", Png{bytes})});
 //
 // Numbers become scalars, pictures images, texts text. Each process writes a
-// file of its own; one that goes on after round 120 says so at its start, and
+// file of its own; one that resumes after round 120 says so at its start, and
 // TensorBoard then forgets what an earlier file has of later rounds. Times are
 // private: outside simulation every event carries the time of the first.
 //

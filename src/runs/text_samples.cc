@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "fmt/format.h"
 #include "runs/sample_set.h"
+#include "runs/samples.h"
 
 namespace sfumato::runs {
 namespace {
@@ -41,7 +42,7 @@ std::string Unhex(const std::string& hex, const std::string& where) {
   for (std::size_t i = 0; i < hex.size(); i += 2) {
     const int high = Digit(hex[i]);
     const int low = Digit(hex[i + 1]);
-    if (high < 0 || low < 0) throw Damaged("bytes that are no hex", where);
+    if (high < 0 || low < 0) throw Damaged("bytes that are not hex", where);
     bytes += static_cast<char>(high * 16 + low);
   }
   return bytes;
@@ -138,16 +139,7 @@ void WriteTextSamples(const base::Path& folder, const TextSamples& samples,
 }
 
 std::vector<base::Path> TextSamplesIn(const base::Path& folder) {
-  std::vector<base::Path> found;
-  if (!std::filesystem::is_directory(folder)) return found;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("round_") && name.ends_with(".jsonl")) {
-      found.push_back(entry.path());
-    }
-  }
-  std::ranges::sort(found);
-  return found;
+  return SamplesIn(folder, ".jsonl");
 }
 
 TextSamples ParseTextSamples(std::string_view text, const std::string& where) {
@@ -191,7 +183,8 @@ std::string TextCardOf(const TextSamples& samples, const std::string& name) {
       name, samples.sentences.size(), samples.words.size(), samples.top.size());
   return card + LabelCard(samples.label, samples.round, "this text") +
          "\nWhat a language model draws shows what is common among the people "
-         "it learned from. It is no sample of what they wrote, and may still "
+         "it learned from. It is not a sample of what they wrote, and may "
+         "still "
          "repeat what many of them did.\n";
 }
 

@@ -48,7 +48,7 @@ struct TextSamples {
   bool operator==(const TextSamples&) const = default;
 };
 
-// The lines. Throws BadInput for a count or a probability that is no number.
+// The lines. Throws BadInput for a count or a probability that is not a number.
 std::string ToText(const TextSamples& samples);
 
 // One set as a file of any name, whole or absent. Throws as ToText, or
@@ -62,7 +62,7 @@ void WriteTextSamples(const base::Path& folder, const TextSamples& samples,
 // Sets in `folder`, by round; none when it is not there.
 std::vector<base::Path> TextSamplesIn(const base::Path& folder);
 
-// Throws Corrupt when it is no such set, or not a whole one; Unsupported for a
+// Throws Corrupt when it is not such a set, or incomplete; Unsupported for a
 // newer program's. `where` is named in errors.
 TextSamples ParseTextSamples(std::string_view text, const std::string& where);
 TextSamples ReadTextSamples(const base::Path& path);

@@ -5,7 +5,7 @@
 //
 //   T1  everyone
 //   T2  examples       those that the classifier judges right (a) or wrong (b),
-//                      of users with at least so many of them
+//                      of users with at least `least_examples` of them
 //   T4  accuracy       users for whom it is right above (a) or below (b)
 //       perplexity     users whose text a word model reads with a perplexity
 //                      below (a) or above (b): little is good
@@ -14,10 +14,11 @@
 //                      were (a), and as they are now (b)
 //   T6  unlike_public  examples that a discriminator between public and private
 //                      data takes for public (a) or not (b), of users with at
-//                      least so many of them
+//                      least `least_examples` of them
 //       likelihood     sentences that a word model of public text holds likely
 //                      (a) or not (b): perplexity of the sentence below (a) or
-//                      above (b), of users with at least so many of them
+//                      above (b), of users with at least
+//                      `least_examples` of them
 //
 //   Criterion criterion = CriterionOf(config.select);
 //   CheckCriterion(criterion, set.info());     // before anybody is asked
@@ -25,8 +26,8 @@
 //
 // The source of T6's score is AgainstPublic (models/batch.h): the last class is
 // "private", and `above` and `below` are about the chance of being public, so
-// that side a is where all is well. `above` is never less than `below`; of
-// perplexities side a is below the one and side b above the other.
+// that side a is the healthy one. `above` is never less than `below`; for
+// perplexities, side a is below the one and side b above the other.
 
 #pragma once
 

@@ -269,7 +269,7 @@ Verdicts ScoreAll(const models::Stack& discriminator, const at::Tensor& params,
     throw BadInput(fmt::format("a discriminator of {} classes",
                                discriminator.output().size()),
                    "select.model",
-                   "name a run that tells private data from public ones: two "
+                   "name a run that separates private data from public: two "
                    "classes");
   }
   Verdicts verdicts;

@@ -27,27 +27,15 @@ constexpr char kModel[] = "model";
 // Far from any seed that people would choose for the population itself.
 constexpr std::int64_t kOtherPeople = 1'000'000'007;
 
-std::string Said(const base::Metadata& metadata, const char* key) {
-  const auto found = metadata.find(key);
-  return found == metadata.end() ? "" : found->second;
-}
-
 // [height, width, channel] of "28x28x1".
 models::Shape ShapeNamed(const std::string& text, const std::string& where) {
-  models::Shape shape;
-  long long height = 0;
-  long long width = 0;
-  long long channels = 0;
-  if (std::sscanf(text.c_str(), "%lldx%lldx%lld", &height, &width, &channels) !=
-      3) {
+  const auto shape = models::ShapeFromText(text);
+  if (!shape) {
     throw BadInput("no classifier's checkpoint", where,
                    "name the run of a classifier: algorithm fedavg or "
                    "dp_fedavg");
   }
-  shape.height = height;
-  shape.width = width;
-  shape.channels = channels;
-  return shape;
+  return *shape;
 }
 
 base::Path CheckpointIn(const base::Path& folder) {
@@ -64,7 +52,7 @@ base::Path CheckpointIn(const base::Path& folder) {
 // Two classes may be those of the data, or public and own.
 void CheckTask(const base::Metadata& metadata, bool discriminator,
                const std::string& where) {
-  if ((Said(metadata, kTask) == kPublicOrOwn) == discriminator) return;
+  if ((base::ValueOf(metadata, kTask) == kPublicOrOwn) == discriminator) return;
   throw BadInput(discriminator ? "a classifier, where a discriminator is asked"
                                : "a discriminator, where a classifier is asked",
                  where,
@@ -79,13 +67,14 @@ eval::Judge ReadFrom(const base::SafetensorsFile& file, const base::Path& path,
                      bool discriminator) {
   CheckTask(file.metadata(), discriminator, path.string());
   const models::Shape shape =
-      ShapeNamed(Said(file.metadata(), "input"), path.string());
+      ShapeNamed(base::ValueOf(file.metadata(), "input"), path.string());
   const std::int64_t classes =
-      std::atoll(Said(file.metadata(), "classes").c_str());
-  eval::Judge judge{.model = models::ClassifierNamed(
-                        Said(file.metadata(), "model"), shape, classes),
-                    .params = {},
-                    .classes = {}};
+      std::atoll(base::ValueOf(file.metadata(), "classes").c_str());
+  eval::Judge judge{
+      .model = models::ClassifierNamed(base::ValueOf(file.metadata(), "model"),
+                                       shape, classes),
+      .params = {},
+      .classes = {}};
   judge.params = params::FromFile(judge.model.layout(), file, kModel);
   return judge;
 }
@@ -188,16 +177,8 @@ eval::Judge TrainPrimary(const config::TrainConfig& config,
   options.progress = [&](std::int64_t) { progress.Advance(); };
   judge.params = algorithms::TrainCentrally(judge.model, *examples, options);
 
-  std::vector<base::TensorOut> tensors;
   const params::NamedTensors named =
       params::ToNamed(judge.model.layout(), judge.params, kModel);
-  for (const auto& [name, tensor] : named) {
-    tensors.push_back(
-        {.name = name,
-         .shape = {tensor.sizes().begin(), tensor.sizes().end()},
-         .bytes = {static_cast<const std::byte*>(tensor.data_ptr()),
-                   static_cast<std::size_t>(tensor.nbytes())}});
-  }
   base::Metadata metadata = {
       {"schema", "sfumato.classifier/1"},
       {"model", primary.name},
@@ -205,7 +186,7 @@ eval::Judge TrainPrimary(const config::TrainConfig& config,
       {"classes", std::to_string(judge.model.output().size())},
       {"provenance", "public: trained on generated people"}};
   metadata.merge(plan::ClassNamesFor(judge.classes));
-  base::WriteSafetensors(folder / kFile, tensors, metadata);
+  base::WriteSafetensors(folder / kFile, params::ToFile(named), metadata);
   return judge;
 }
 

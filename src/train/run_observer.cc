@@ -34,20 +34,6 @@ double Now(const runs::Gate& gate) {
 // As text that reads back to the same number.
 std::string Exact(double value) { return fmt::format("{}", value); }
 
-std::vector<base::TensorOut> Out(const params::NamedTensors& state) {
-  std::vector<base::TensorOut> tensors;
-  for (const auto& [name, tensor] : state) {
-    TORCH_CHECK(tensor.is_contiguous() && tensor.scalar_type() == at::kFloat);
-    tensors.push_back(
-        {.name = name,
-         .type = base::DType::kF32,
-         .shape = {tensor.sizes().begin(), tensor.sizes().end()},
-         .bytes = {static_cast<const std::byte*>(tensor.data_ptr()),
-                   static_cast<std::size_t>(tensor.nbytes())}});
-  }
-  return tensors;
-}
-
 }  // namespace
 
 RunObserver::RunObserver(const ObserverParts& parts)
@@ -351,7 +337,7 @@ void RunObserver::Write(const fed::Algorithm& algorithm) {
   writer_ = std::async(
       std::launch::async, [this, round = last_.done, state = std::move(state),
                            metadata = std::move(metadata)]() mutable {
-        checkpoints_.Write(round, Out(state), std::move(metadata));
+        checkpoints_.Write(round, params::ToFile(state), std::move(metadata));
       });
   written_ = last_.done;
   // A round that is repeated after a crash is paid twice: no wider a gap there.

@@ -26,23 +26,15 @@ std::int64_t Whole(const std::string& text) {
   return error == std::errc() && at == end ? value : -1;
 }
 
-std::string Said(const base::Metadata& metadata, const char* key) {
-  const auto found = metadata.find(key);
-  return found == metadata.end() ? "" : found->second;
-}
-
 // "28x28x1".
 models::Shape ImageOf(const base::Metadata& metadata,
                       const std::string& where) {
-  long long height = 0;
-  long long width = 0;
-  long long channels = 0;
-  if (std::sscanf(Said(metadata, "image").c_str(), "%lldx%lldx%lld", &height,
-                  &width, &channels) != 3) {
+  const auto shape = models::ShapeFromText(base::ValueOf(metadata, "image"));
+  if (!shape) {
     throw Corrupt("a generator's checkpoint that does not say what it draws",
                   where, "the file was changed by hand");
   }
-  return {.height = height, .width = width, .channels = channels};
+  return *shape;
 }
 
 // Names of the classes; none when the data are not here any more.
@@ -112,8 +104,8 @@ extern "C" void SfumatoSample(const SampleJob* job, SampleOutcome* outcome) {
   const base::SafetensorsFile file(path);
   outcome->metadata = file.metadata();
   outcome->classes = ClassNames(config, job->folder);
-  const std::int64_t classes =
-      std::max<std::int64_t>(0, Whole(Said(outcome->metadata, "classes")));
+  const std::int64_t classes = std::max<std::int64_t>(
+      0, Whole(base::ValueOf(outcome->metadata, "classes")));
   const models::Gan gan =
       GanFor(config, ImageOf(outcome->metadata, path.string()), classes);
   outcome->samples = DrawSamples(

@@ -182,13 +182,7 @@ runs::ImageSamples DrawSamples(const models::Gan& gan, const at::Tensor& params,
 }
 
 runs::ImageSamples SamplesOf(const at::Tensor& images) {
-  const at::Tensor bytes = images.add(1)
-                               .mul(127.5)
-                               .round()
-                               .clamp(0, 255)
-                               .to(at::kByte)
-                               .to(at::kCPU)
-                               .contiguous();
+  const at::Tensor bytes = models::ToBytes(images);
   const auto* first = bytes.data_ptr<std::uint8_t>();
   return {.height = static_cast<int>(bytes.size(1)),
           .width = static_cast<int>(bytes.size(2)),
@@ -197,13 +191,11 @@ runs::ImageSamples SamplesOf(const at::Tensor& images) {
 }
 
 at::Tensor ImagesOf(const runs::ImageSamples& samples) {
-  return at::from_blob(const_cast<std::uint8_t*>(samples.pixels.data()),
-                       {static_cast<std::int64_t>(samples.count()),
-                        samples.height, samples.width, samples.channels},
-                       at::kByte)
-      .to(at::kFloat)
-      .div(127.5)
-      .sub(1);
+  return models::FromBytes(
+      at::from_blob(const_cast<std::uint8_t*>(samples.pixels.data()),
+                    {static_cast<std::int64_t>(samples.count()), samples.height,
+                     samples.width, samples.channels},
+                    at::kByte));
 }
 
 }  // namespace sfumato::train

@@ -3,12 +3,12 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "data/generate/hershey.h"
+#include "base/stroke_font.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
   try {
-    sfumato::data::ParseHershey({reinterpret_cast<const char*>(data), size},
+    sfumato::base::ParseHershey({reinterpret_cast<const char*>(data), size},
                                 "fuzz.jhf");
   } catch (const sfumato::Error&) {
   }

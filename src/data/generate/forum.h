@@ -31,7 +31,7 @@ class Forum {
   // Raised whenever the same options would give other sentences.
   static constexpr int kVersion = 1;
 
-  // Throws BadInput when there is no user, or less than one sentence a user.
+  // Throws BadInput when there is no user, or less than one sentence per user.
   explicit Forum(const ForumOptions& options);
 
   // REQUIRES: user < users.

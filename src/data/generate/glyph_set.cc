@@ -93,14 +93,6 @@ Allograph MakeAllograph(const Glyph& glyph, const Face& face, bool digit) {
   return result;
 }
 
-std::vector<Glyph> ReadEmbedded(std::string_view name) {
-  for (const EmbeddedFile& file : HersheyFiles()) {
-    if (file.name == name) return ParseHershey(file.text, std::string(name));
-  }
-  assert(false && "a face is not embedded");
-  return {};
-}
-
 }  // namespace
 
 Stroke Smooth(const Stroke& stroke, float spacing) {
@@ -146,9 +138,10 @@ GlyphSet::GlyphSet() {
   };
   for (const Face& face : kFaces) {
     char c = ' ';
-    for (const Glyph& glyph : ReadEmbedded(face.file)) add(glyph, face, c++);
+    for (const Glyph& glyph : base::HersheyFace(face.file))
+      add(glyph, face, c++);
   }
-  for (const Glyph& glyph : ReadEmbedded(kPersonalFace.file)) {
+  for (const Glyph& glyph : base::HersheyFace(kPersonalFace.file)) {
     add(glyph, kPersonalFace, static_cast<char>(glyph.number));
   }
 }

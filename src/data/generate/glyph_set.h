@@ -1,7 +1,7 @@
 // The 62 characters and the ways in which people write each of them.
 //
 // Plotter glyphs are polylines with a few points; here they are smooth curves,
-// upright, as points close enough to be bent by whoever writes them.
+// upright, as points close enough for each writer to bend.
 
 #pragma once
 
@@ -10,9 +10,13 @@
 #include <string_view>
 #include <vector>
 
-#include "data/generate/hershey.h"
+#include "base/stroke_font.h"
 
 namespace sfumato::data {
+
+using base::Glyph;
+using base::Point;
+using base::Stroke;
 
 // The character of label 0, 1, …
 inline constexpr std::string_view kCharacters =

@@ -9,7 +9,7 @@
 // depends on the seed and their number alone, never on who else is made, and is
 // the same to the byte on every machine.
 //
-// Letterforms: the Hershey Fonts (src/data/generate/hershey/LICENSE) and our
+// Letterforms: the Hershey Fonts (src/base/hershey/LICENSE) and our
 // own.
 
 #pragma once

@@ -51,7 +51,7 @@ void VisitFolder(const base::Path& folder, const FileVisitor& visit,
                  const ArchiveLimits& limits) {
   std::vector<std::pair<std::string, base::Path>> files;
   std::error_code error;
-  std::error_code ignored;  // a link that leads nowhere is no file
+  std::error_code ignored;  // a broken link is not a file
   fs::recursive_directory_iterator walk(folder, error);
   for (; !error && walk != fs::recursive_directory_iterator();
        walk.increment(error)) {

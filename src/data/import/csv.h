@@ -7,7 +7,7 @@
 // doubled quotes; a quote inside a bare field stands for itself. Lines end in
 // LF, CRLF or CR; a byte-order mark and empty lines are passed over. The
 // delimiter may be a comma, a semicolon, a tab, or blank (any run of spaces and
-// tabs). Every record must have as many fields as the first.
+// tabs). Every record must have the number of fields of the first.
 
 #pragma once
 

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 36> kBlocks = {
     "li",      "ol",      "p",      "section",    "summary", "table",
     "tbody",   "td",      "th",     "thead",      "tr",      "ul"};
 
-// Tags whose content is no prose.
+// Tags whose content is not prose.
 constexpr std::array<std::string_view, 5> kLeftOut = {"pre", "script", "style",
                                                       "template", "textarea"};
 

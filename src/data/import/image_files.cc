@@ -116,7 +116,7 @@ class PnmReader {
   }
 
   void ReadPlain(std::size_t samples, std::vector<std::uint8_t>& pixels) {
-    // A sample takes a digit and, but for the last, a space.
+    // A sample takes a digit and, except for the last, a space.
     if ((bytes_.size() - at_ + 1) / 2 < samples) throw TooShort(samples);
     pixels.resize(samples);
     for (std::uint8_t& pixel : pixels) pixel = Scaled(Number("sample", 65535));
@@ -162,7 +162,7 @@ struct JpegFailure {
   std::longjmp(failure->out, 1);
 }
 
-// libjpeg paints missing data grey and goes on; here it is damage.
+// libjpeg paints missing data grey and continues; here it is damage.
 void OnMessage(j_common_ptr jpeg, int level) {
   if (level >= 0) return;
   const int code = jpeg->err->msg_code;

@@ -12,7 +12,7 @@ namespace sfumato::data {
 
 enum class ImageFormat { kNone, kPng, kPnm, kJpeg };
 
-// What the first bytes promise; kNone when it is no image read here.
+// What the first bytes promise; kNone when it is not an image that can be read.
 ImageFormat SniffImage(std::string_view bytes);
 
 // Grey or RGB, 8 bits a sample; deeper samples are rounded. `where` names the

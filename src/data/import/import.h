@@ -22,7 +22,7 @@ struct ImportRequest {
   base::Path out;                  // the folder to make
   std::string name = {};           // empty: the name of `out`
   Origin origin = Origin::kPrivate;
-  // The classes, as whoever imports declares them: any other label becomes
+  // The declared classes: any other label becomes
   // none. Without them classes are collected from the records, but not from
   // private ones: which labels occur says who is there, so none are kept.
   std::optional<std::vector<std::string>> classes = {};

@@ -42,7 +42,7 @@ void ListFolder(const base::Path& folder,
                 std::span<const std::string_view> endings,
                 std::vector<base::Path>& files) {
   std::vector<base::Path> found;
-  std::error_code failed, ignored;  // a link that leads nowhere is no file
+  std::error_code failed, ignored;  // a broken link is not a file
   fs::directory_iterator walk(folder, failed);
   for (; !failed && walk != fs::directory_iterator(); walk.increment(failed)) {
     if (walk->is_regular_file(ignored) &&
@@ -130,8 +130,7 @@ namespace {
 
 // The last part that has a name: "faces" of "data/faces/".
 std::string LastName(const base::Path& path) {
-  const base::Path name =
-      path.has_filename() ? path.filename() : path.parent_path().filename();
+  const base::Path name = base::NormalFolder(path).filename();
   if (!base::IsUtf8(name.string())) {
     throw BadInput("the name is not UTF-8", fmt::format("{:?}", path.string()),
                    "rename it");

@@ -196,7 +196,7 @@ class FolderImport {
     return preset_ && HaveTopFolder(images_, input) ? 1 : 0;
   }
 
-  // Throws when a path goes on below where the layout ends: what the layout
+  // Throws when a path continues below where the layout ends: what the layout
   // takes for the user would then be another folder's name, and a person with
   // two such folders two users.
   Owner OwnerByLayout(std::size_t root, std::string_view path) const {

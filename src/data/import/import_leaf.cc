@@ -131,7 +131,7 @@ class LeafImporter {
     }
   }
 
-  // FEMNIST numbers its characters; whoever declares them does so by name.
+  // FEMNIST numbers its characters; classes are declared by name.
   std::string Spelled(const LeafUser& user, std::size_t i) const {
     const auto number = base::ParseNumber<double>(user.labels[i]);
     const bool numbered = femnist_ && !user.named_labels && number &&

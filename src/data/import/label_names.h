@@ -1,4 +1,4 @@
-// The classes of a source that spells its labels: declared by whoever imports
+// The classes of a source that spells its labels: declared by the importer
 // it, or known once all are read.
 //
 //   LabelNames labels(request);

@@ -343,7 +343,7 @@ void LeafHandler::CheckCounts() const {
   if (missing) throw BadInput(fmt::format("'{}' is missing", missing), where_);
   if (users_.size() != counts_.size() || users_.size() != found_.size()) {
     throw BadInput(fmt::format("{} users, {} num_samples and {} entries in "
-                               "user_data, which should be as many",
+                               "user_data, which should be the same number",
                                users_.size(), counts_.size(), found_.size()),
                    where_);
   }

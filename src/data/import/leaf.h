@@ -3,7 +3,7 @@
 //   {"users": ["f1", …], "num_samples": [2, …],
 //    "user_data": {"f1": {"x": [[0.1, …], …], "y": [3, …]}, …}}
 //
-// The text is parsed as a stream: no more than one user is held as numbers.
+// The text is parsed as a stream: at most one user is in memory as numbers.
 //
 // Source: Caldas et al. 2018, "LEAF: A Benchmark for Federated Settings".
 

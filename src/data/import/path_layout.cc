@@ -51,7 +51,7 @@ PathLayout::Piece PathLayout::Placeholder(std::string_view inside,
   }
   throw BadLayout(
       fmt::format(
-          "{{{}}} is none of {{user}}, {{label}}, {{user,label}}, {{*}}",
+          "{{{}}} is not one of {{user}}, {{label}}, {{user,label}}, {{*}}",
           inside),
       text);
 }

@@ -21,12 +21,14 @@ constexpr std::array<std::string_view, 24> kTitles = {
     "sgt", "rev",  "e.g",    "eg",   "i.e",   "ie",    "cf",  "vs",
     "viz", "resp", "approx", "incl", "a.k.a", "w.r.t", "wrt", "al"};
 
-// These go on only when a number follows: "no. 5", but "I said no. Then …".
+// A sentence continues after these only when a number follows: "no. 5", but "I
+// said no. Then …".
 constexpr std::array<std::string_view, 14> kNumbered = {
     "no", "nos", "fig", "figs", "eq",  "eqs", "sec",
     "ch", "vol", "p",   "pp",   "art", "ver", "v"};
 
-// These go on when a small letter follows: "etc. are", but "etc. Then …".
+// A sentence continues after these when a small letter follows: "etc. are", but
+// "etc. Then …".
 constexpr std::array<std::string_view, 7> kOpenEnded = {
     "etc", "a.m", "p.m", "inc", "ltd", "corp", "dept"};
 

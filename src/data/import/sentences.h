@@ -8,7 +8,7 @@
 // main.cc, e.g.) never end one; neither does the dot of a title, an initial, a
 // list number or an abbreviation that wants a continuation. People who never
 // press shift are understood: "it fails. it works" is two sentences, but after
-// an ellipsis or a closing quote a small letter goes on with the sentence.
+// an ellipsis or a closing quote a small letter continues the sentence.
 //
 // Made for English. Text in a line that belongs to one paragraph must be
 // joined by the caller: a hard-wrapped line counts as a line break.

@@ -20,7 +20,7 @@ namespace sfumato::data {
 
 namespace {
 
-// A row is held in memory while it is read. Posts end at 30,000 characters.
+// A row is kept in memory while it is read. Posts end at 30,000 characters.
 constexpr std::uint64_t kMaxRowBytes = std::uint64_t{1} << 24;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 

@@ -28,7 +28,7 @@ struct DumpRow {
 //
 // Throws BadInput with file:line when the XML is malformed, ends early, holds
 // a document type (entities could blow it up), is no <posts> or <comments>, or
-// when an id is no number; Unsupported when expat was not built in.
+// when an id is not a number; Unsupported when expat was not built in.
 class DumpParser {
  public:
   DumpParser(std::string name, std::function<void(const DumpRow&)> on_row);

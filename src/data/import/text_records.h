@@ -35,7 +35,7 @@ void ParseTextCsv(std::string_view content, const std::string& where,
                   const TextVisitor& visit);
 
 // A play: blocks parted by empty lines, each a name and a colon on a line of
-// its own, then what is said. A block that opens without a name goes on with
+// its own, then what is said. A block that opens without a name continues
 // the speaker before it; the first must have one.
 void ParseSpeakers(std::string_view content, const std::string& where,
                    const TextVisitor& visit);

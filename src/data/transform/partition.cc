@@ -42,7 +42,7 @@ void CheckCounts(const PartitionOptions& o, std::uint64_t rows) {
   }
   if (o.minimum_size == 0) {
     throw BadInput("the minimum size is 0", "minimum size",
-                   "give at least 1: a user without examples is none");
+                   "give at least 1: every user has examples");
   }
   const std::uint64_t mean = o.mean_size > 0 ? o.mean_size : rows / o.users;
   if (o.minimum_size > mean) {

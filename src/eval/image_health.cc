@@ -1,4 +1,4 @@
-#include "eval/generator_health.h"
+#include "eval/image_health.h"
 
 #include "eval/image_features.h"
 #include "fmt/format.h"
@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kMostImages = 500;
 // Generated handwriting has about 0.9; one image with noise of 5 % about 0.1.
 constexpr double kLeastDiversity = 0.15;
-// Fewer different images than that are no picture of a population.
+// Fewer different images than this do not show a population.
 constexpr double kFewImages = 12;
 // Contrast (0 … 0.5) of an image in which nothing is to be seen.
 constexpr double kPlain = 0.04;
@@ -40,14 +40,15 @@ double NeighbourCorrelation(const at::Tensor& images) {
 
 }  // namespace
 
-GeneratorHealth HealthOf(const std::string& model, const at::Tensor& images,
-                         const Judge* judge) {
+runs::Health ImageHealthOf(const std::string& model, const at::Tensor& images,
+                           const Judge* judge) {
   const at::Tensor some =
       images.narrow(0, 0, std::min(images.size(0), kMostImages)).to(at::kFloat);
   const at::Tensor drawn = (Contrasts(some) > kPlain).nonzero().flatten();
   const double plain = 1 - static_cast<double>(drawn.size(0)) /
                                static_cast<double>(some.size(0));
-  runs::Health health{.model = model, .diversity = Diversity(some)};
+  runs::Health health{
+      .model = model, .diversity = Diversity(some), .usable = false};
   health.sharpness =
       FiguresOf(some).mean(0)[3].item<double>();  // as Figures() has them
   if (judge != nullptr) {
@@ -58,7 +59,7 @@ GeneratorHealth HealthOf(const std::string& model, const at::Tensor& images,
     health.words =
         "draws plain images: it learned nothing, or its users' images are "
         "blank";
-    return {health, false};
+    return health;
   }
   // Plain images may be part of what is to be found, so they do not count as
   // repeats.
@@ -71,20 +72,21 @@ GeneratorHealth HealthOf(const std::string& model, const at::Tensor& images,
             ? "draws one image over and over"
             : fmt::format("draws about {:.0f} images over and over", distinct);
     if (distinct >= kFewImages) health.words = "draws nearly the same image";
-    return {health, false};
+    return health;
   }
   if (NeighbourCorrelation(rest) < kLeastCorrelation) {
     health.words = "draws noise: it learned nothing yet";
-    return {health, false};
+    return health;
   }
+  health.usable = true;
   if (judge != nullptr && health.classifier_score < kNothingRecognised) {
     // Not a sign of bad health by itself: a classifier may see nothing in
     // images that are broken.
     health.words = "draws varied images in which the classifier sees one class";
-    return {health, true};
+    return health;
   }
   health.words = "draws varied images";
-  return {health, true};
+  return health;
 }
 
 }  // namespace sfumato::eval

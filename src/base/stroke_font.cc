@@ -1,12 +1,13 @@
-#include "data/generate/hershey.h"
+#include "base/stroke_font.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 
 #include "base/error.h"
 #include "fmt/format.h"
 
-namespace sfumato::data {
+namespace sfumato::base {
 namespace {
 
 constexpr std::size_t kHeader = 8;  // columns before the first pair
@@ -76,7 +77,7 @@ class Reader {
 
   int Coordinate(char c) const {
     if (c <= ' ' || c > '~')
-      throw Bad("a coordinate is no printable character");
+      throw Bad("a coordinate is not a printable character");
     return c - 'R';
   }
 
@@ -116,4 +117,11 @@ std::vector<Glyph> ParseHershey(std::string_view text,
   return glyphs;
 }
 
-}  // namespace sfumato::data
+std::vector<Glyph> HersheyFace(std::string_view name) {
+  const auto files = HersheyFiles();
+  const auto file = std::ranges::find(files, name, &EmbeddedFile::name);
+  assert(file != files.end());
+  return ParseHershey(file->text, std::string(name));
+}
+
+}  // namespace sfumato::base

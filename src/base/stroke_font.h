@@ -1,6 +1,6 @@
 // Glyphs as pen strokes, from files in James Hurt's format (.jhf).
 //
-//   for (const data::Glyph& glyph : data::ParseHershey(text, "futural.jhf")) …
+//   const std::vector<base::Glyph> face = base::HersheyFace("futural.jhf");
 //
 // A glyph is a line: its number in five columns, its count of pairs in three,
 // then the pairs, two characters each. A character is a coordinate, counted
@@ -18,7 +18,7 @@
 
 #include "base/embedded_file.h"
 
-namespace sfumato::data {
+namespace sfumato::base {
 
 struct Point {
   float x = 0;
@@ -40,10 +40,10 @@ struct Glyph {
 std::vector<Glyph> ParseHershey(std::string_view text,
                                 const std::string& where);
 
-using base::EmbeddedFile;
-
-// The files of src/data/generate/hershey, as they were when the program was
-// built.
+// The files of src/base/hershey, as they were when the program was built.
 std::span<const EmbeddedFile> HersheyFiles();
 
-}  // namespace sfumato::data
+// The glyphs of one of them: of a face, from space to DEL. REQUIRES: it exists.
+std::vector<Glyph> HersheyFace(std::string_view name);
+
+}  // namespace sfumato::base

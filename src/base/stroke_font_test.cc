@@ -1,13 +1,13 @@
-#include "data/generate/hershey.h"
+#include "base/stroke_font.h"
 
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 
-namespace sfumato::data {
+namespace sfumato::base {
 namespace {
 
-TEST(HersheyTest, ReadsEdgesStrokesAndPenLifts) {
+TEST(StrokeFontTest, ReadsEdgesStrokesAndPenLifts) {
   // 'R' is 0: H = -10, \ = 10, F = -12, [ = 9, N = -4, V = 4.
   const auto glyphs = ParseHershey("  501  6H\\RFR[ RNRVR\n", "a.jhf");
   ASSERT_EQ(glyphs.size(), 1u);
@@ -18,7 +18,7 @@ TEST(HersheyTest, ReadsEdgesStrokesAndPenLifts) {
             (std::vector<Stroke>{{{0, -12}, {0, 9}}, {{-4, 0}, {4, 0}}}));
 }
 
-TEST(HersheyTest, JoinsLinesThatContinue) {
+TEST(StrokeFontTest, JoinsLinesThatContinue) {
   const std::string whole = "12345  6H\\RFR[ RNRVR\n    8  2MWRR\n";
   // Cut inside the pen lift: its space ends the first line.
   const std::string cut = "12345  6H\\RFR[ \nRNRVR\r\n    8  2MWRR";
@@ -30,13 +30,13 @@ TEST(HersheyTest, JoinsLinesThatContinue) {
   EXPECT_EQ(glyphs[1].strokes, (std::vector<Stroke>{{{0, 0}}}));
 }
 
-TEST(HersheyTest, GlyphOfEdgesAloneHasNoStrokes) {
+TEST(StrokeFontTest, GlyphOfEdgesAloneHasNoStrokes) {
   const auto glyphs = ParseHershey("  699  1JZ\n", "space.jhf");
   ASSERT_EQ(glyphs.size(), 1u);
   EXPECT_TRUE(glyphs[0].strokes.empty());
 }
 
-TEST(HersheyTest, RefusesDamagedFilesWithTheLine) {
+TEST(StrokeFontTest, RefusesDamagedFilesWithTheLine) {
   struct Case {
     const char* name;
     std::string text;
@@ -68,13 +68,13 @@ TEST(HersheyTest, RefusesDamagedFilesWithTheLine) {
   }
 }
 
-TEST(HersheyTest, EveryEmbeddedFaceHasTheGlyphsOfAscii) {
+TEST(StrokeFontTest, EveryEmbeddedFaceHasTheGlyphsOfAscii) {
   int faces = 0;
   for (const EmbeddedFile& file : HersheyFiles()) {
     if (file.name == "allographs.jhf") continue;
     ++faces;
     // From space to DEL; every letter and digit has strokes.
-    const auto glyphs = ParseHershey(file.text, std::string(file.name));
+    const auto glyphs = HersheyFace(file.name);
     ASSERT_EQ(glyphs.size(), 96u) << file.name;
     for (char c = 'A'; c <= 'Z'; ++c) {
       EXPECT_FALSE(glyphs[c - ' '].strokes.empty()) << file.name << " " << c;
@@ -84,4 +84,4 @@ TEST(HersheyTest, EveryEmbeddedFaceHasTheGlyphsOfAscii) {
 }
 
 }  // namespace
-}  // namespace sfumato::data
+}  // namespace sfumato::base
