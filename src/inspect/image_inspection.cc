@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/dp_fedavg_gan.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "dp/mechanisms/question.h"
@@ -20,8 +19,10 @@
 #include "runs/checkpoint.h"
 #include "runs/run.h"
 #include "runs/samples.h"
+#include "train/image_tensors.h"
 #include "train/judging_model.h"
 #include "train/population.h"
+#include "train/run_model.h"
 #include "train/trained_model.h"
 
 namespace sfumato::inspect {
@@ -83,8 +84,7 @@ void ImageInspection::Open() {
   input_.emplace(config_, job_.folder);
   population_.emplace(data_, *input_);
   // Networks that cannot draw such images are refused before anything is paid.
-  train::GanFor(config_, population_->train().shape(),
-                population_->train().classes());
+  train::ModelFor(config_, input_->SizeOf(population_->train()));
   if (!config_.select.model.empty()) {
     judge_ = train::ReadJudge(config_.select.model, info,
                               config_.select.by == config::By::kUnlikePublic);
@@ -171,15 +171,10 @@ eval::Drawn ImageInspection::DrawnBy(const plan::ModelPlan& model,
     throw Corrupt("a trained model without a checkpoint", folder.string(),
                   "remove its folder and resume the inspection");
   }
-  const config::TrainConfig own = runs::ReadRun(folder).config;
-  const models::Gan gan = train::GanFor(own, population_->train().shape(),
-                                        population_->train().classes());
-  const base::SafetensorsFile file(latest->path);
-  const runs::ImageSamples samples = train::DrawSamples(
-      gan, algorithms::DrawingGenerator(gan, own.gan.ema > 0, file),
-      {.seed = static_cast<std::uint64_t>(config_.seed) * 16 + number,
-       .count = config_.inspect.samples,
-       .round = latest->round});
+  const auto samples =
+      std::get<runs::ImageSamples>(train::ReadRunModel(folder).Draw(
+          {.seed = static_cast<std::uint64_t>(config_.seed) * 16 + number,
+           .count = config_.inspect.samples}));
   eval::Drawn drawn{.model = model.name, .images = train::ImagesOf(samples)};
   for (const base::Path& path : runs::SamplesIn(folder / "samples")) {
     const runs::ImageSamples earlier = runs::ReadSamples(path);
@@ -259,7 +254,7 @@ void CheckImageInspection(const config::TrainConfig& config,
                           const data::DatasetInfo& info) {
   CheckCriterionFits(config);
   const auto classes = static_cast<std::int64_t>(info.classes.size());
-  train::GanFor(config, ShapeOf(info), classes);
+  train::ModelFor(config, {.shape = ShapeOf(info), .classes = classes});
   if (!config.select.model.empty()) {
     train::ReadJudge(config.select.model, info,
                      config.select.by == config::By::kUnlikePublic);

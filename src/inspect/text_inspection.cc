@@ -21,6 +21,7 @@
 #include "select/selection.h"
 #include "train/judging_model.h"
 #include "train/language_run.h"
+#include "train/run_model.h"
 #include "train/trained_model.h"
 
 namespace sfumato::inspect {
@@ -35,6 +36,11 @@ void CheckDesign(const config::TrainConfig& config) {
                    "model.name",
                    "begin with a preset of words: preset = \"word_lm_quick\"");
   }
+}
+
+// Throws where the network cannot be made.
+void CheckNetwork(const config::TrainConfig& config, std::int64_t symbols) {
+  train::ModelFor(config, {.classes = symbols});
 }
 
 // Where the criterion asks one. Throws NoJudge, and as ReadWordJudge.
@@ -158,7 +164,7 @@ TextInspection::State TextInspection::StateOf(
 void TextInspection::Open() {
   CheckDesign(config_);
   vocabulary_ = plan::RunVocabulary(config_, job_.folder);
-  train::LstmFor(config_, vocabulary_->symbols());  // or throws
+  CheckNetwork(config_, vocabulary_->symbols());
   judge_ = JudgeOf(config_.select);
   now_ = StateOf(data_);
   if (!two_states()) return;
@@ -282,13 +288,12 @@ std::vector<eval::DrawnText> TextInspection::DrawnBy(config::Side side) const {
     eval::DrawnText& drawn = by_half[model.half];
     drawn.model = fmt::format("{}{}", config::Word(side),
                               std::max<std::int64_t>(1, model.half));
-    const train::LanguageRun run = train::ReadLanguageRun(FolderOf(model));
-    const train::TextDraw draw{
-        .seed = static_cast<std::uint64_t>(config_.seed) * 16 + i,
-        .count = config_.inspect.samples,
-        .top = 0,
-        .threads = device_.threads};
-    runs::TextSamples samples = train::DrawnFrom(run, draw);
+    auto samples = std::get<runs::TextSamples>(
+        train::ReadRunModel(FolderOf(model))
+            .Draw({.seed = static_cast<std::uint64_t>(config_.seed) * 16 + i,
+                   .count = config_.inspect.samples,
+                   .top = 0,
+                   .threads = device_.threads}));
     if (model.kind == plan::kOfWords) {
       drawn.sentences = std::move(samples.sentences);
     } else {
@@ -358,8 +363,8 @@ void CheckTextInspection(const config::TrainConfig& config) {
                 data::FederatedDataset(base::Path(config.data.path)));
   }
   if (!config.text.vocabulary.empty()) {
-    train::LstmFor(config,
-                   data::ReadVocabulary(config.text.vocabulary).symbols());
+    CheckNetwork(config,
+                 data::ReadVocabulary(config.text.vocabulary).symbols());
   }
 }
 

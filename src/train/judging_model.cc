@@ -17,6 +17,7 @@
 #include "plan/class_names.h"
 #include "runs/checkpoint.h"
 #include "runs/run.h"
+#include "train/run_model.h"
 #include "train/trained_model.h"
 
 namespace sfumato::train {
@@ -26,29 +27,6 @@ constexpr char kFile[] = "classifier.safetensors";
 constexpr char kModel[] = "model";
 // Far from any seed that people would choose for the population itself.
 constexpr std::int64_t kOtherPeople = 1'000'000'007;
-
-std::string Said(const base::Metadata& metadata, const char* key) {
-  const auto found = metadata.find(key);
-  return found == metadata.end() ? "" : found->second;
-}
-
-// [height, width, channel] of "28x28x1".
-models::Shape ShapeNamed(const std::string& text, const std::string& where) {
-  models::Shape shape;
-  long long height = 0;
-  long long width = 0;
-  long long channels = 0;
-  if (std::sscanf(text.c_str(), "%lldx%lldx%lld", &height, &width, &channels) !=
-      3) {
-    throw BadInput("no classifier's checkpoint", where,
-                   "name the run of a classifier: algorithm fedavg or "
-                   "dp_fedavg");
-  }
-  shape.height = height;
-  shape.width = width;
-  shape.channels = channels;
-  return shape;
-}
 
 base::Path CheckpointIn(const base::Path& folder) {
   if (std::filesystem::exists(folder / kFile)) return folder / kFile;
@@ -64,7 +42,7 @@ base::Path CheckpointIn(const base::Path& folder) {
 // Two classes may be those of the data, or public and own.
 void CheckTask(const base::Metadata& metadata, bool discriminator,
                const std::string& where) {
-  if ((Said(metadata, kTask) == kPublicOrOwn) == discriminator) return;
+  if ((ValueOf(metadata, kTask) == kPublicOrOwn) == discriminator) return;
   throw BadInput(discriminator ? "a classifier, where a discriminator is asked"
                                : "a discriminator, where a classifier is asked",
                  where,
@@ -78,12 +56,16 @@ void CheckTask(const base::Metadata& metadata, bool discriminator,
 eval::Judge ReadFrom(const base::SafetensorsFile& file, const base::Path& path,
                      bool discriminator) {
   CheckTask(file.metadata(), discriminator, path.string());
-  const models::Shape shape =
-      ShapeNamed(Said(file.metadata(), "input"), path.string());
+  const auto shape = ShapeFromText(ValueOf(file.metadata(), "input"));
+  if (!shape) {
+    throw BadInput("not a classifier's checkpoint", path.string(),
+                   "name the run of a classifier: algorithm fedavg or "
+                   "dp_fedavg");
+  }
   const std::int64_t classes =
-      std::atoll(Said(file.metadata(), "classes").c_str());
+      std::atoll(ValueOf(file.metadata(), "classes").c_str());
   eval::Judge judge{.model = models::ClassifierNamed(
-                        Said(file.metadata(), "model"), shape, classes),
+                        ValueOf(file.metadata(), "model"), *shape, classes),
                     .params = {},
                     .classes = {}};
   judge.params = params::FromFile(judge.model.layout(), file, kModel);
@@ -128,7 +110,7 @@ eval::Judge ReadJudge(const base::Path& folder, const data::DatasetInfo& info,
 
 LanguageRun ReadWordJudge(const base::Path& folder) {
   LanguageRun run = ReadLanguageRun(folder);
-  if (!config::ModelsWords(run.config)) {
+  if (TraitsFor(run.config).reads != Reads::kSentences) {
     throw BadInput("a model of characters, where one of words is asked",
                    folder.string(), "name a run of model.name = \"word_lm\"");
   }
