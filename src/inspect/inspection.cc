@@ -6,9 +6,10 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "fmt/format.h"
-#include "inspect/image_inspection.h"
-#include "inspect/inspection_stages.h"
-#include "inspect/text_inspection.h"
+#include "inspect/image_medium.h"
+#include "inspect/stages.h"
+#include "inspect/text_medium.h"
+#include "plan/earlier.h"
 #include "plan/training_data.h"
 #include "select/criterion.h"
 #include "train/device.h"
@@ -24,12 +25,30 @@ void CheckKind(const data::DatasetInfo& info) {
                  "data", "an inspection is of images or text");
 }
 
-std::unique_ptr<InspectionStages> InspectionFor(const InspectJob& job,
-                                                InspectOutcome& outcome) {
-  const data::DatasetInfo info = plan::InfoOf(job.config.data);
-  CheckKind(info);
-  return info.kind == data::Kind::kText ? MakeTextInspection(job, outcome)
-                                        : MakeImageInspection(job, outcome);
+// What an earlier inspection said; kept in the record for a resume, which is
+// not given its folder.
+void ReadEarlier(Inspection& inspection) {
+  if (inspection.job.verify.empty()) return;
+  inspection.record.earlier = plan::EarlierIn(
+      inspection.job.verify,
+      plan::InfoOf(inspection.config.data).kind == data::Kind::kText);
+}
+
+void Run(const InspectJob& job, InspectOutcome& outcome) {
+  CheckKind(plan::InfoOf(job.config.data));
+  Inspection inspection(job, outcome);
+  ReadEarlier(inspection);
+  OpenData(inspection);
+  inspection.medium = inspection.data.set->info().kind == data::Kind::kText
+                          ? OpenText(inspection)
+                          : OpenImages(inspection);
+  Price(inspection);
+  Survey(inspection);
+  if (!EndsWithTooFew(inspection)) {
+    TrainModels(inspection);
+    Compare(inspection);
+  }
+  WritePage(inspection);
 }
 
 }  // namespace
@@ -42,9 +61,9 @@ extern "C" void SfumatoCheckInspection(const config::TrainConfig* config) {
   train::DeviceFor(config->device);
   select::CheckCriterion(select::CriterionOf(config->select), info);
   if (info.kind == data::Kind::kText) {
-    CheckTextInspection(*config);
+    CheckText(*config);
   } else {
-    CheckImageInspection(*config, info);
+    CheckImages(*config, info);
   }
 }
 
@@ -56,12 +75,12 @@ extern "C" void SfumatoInspect(const InspectJob* job, InspectOutcome* outcome) {
   };
   const auto start = Clock::now();
   try {
-    InspectionFor(*job, *outcome)->Run();
+    Run(*job, *outcome);
   } catch (const base::Interrupted& interrupted) {
     if (outcome->record.stage.empty()) throw;
     end(runs::Status::kInterrupted);
     throw base::Interrupted(interrupted.signal(), job->folder.string(),
-                            "it is saved, and goes on with: sfumato resume " +
+                            "it is saved, and resumes with: sfumato resume " +
                                 job->folder.string());
   } catch (const std::exception&) {
     end(runs::Status::kFailed);

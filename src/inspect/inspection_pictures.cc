@@ -7,7 +7,7 @@
 #include "base/image.h"
 #include "fmt/format.h"
 #include "runs/samples.h"
-#include "train/trained_model.h"
+#include "train/image_tensors.h"
 
 namespace sfumato::inspect {
 namespace {

@@ -4,17 +4,14 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "base/safetensors.h"
 #include "fed/evaluate.h"
 #include "fmt/format.h"
 #include "plan/class_names.h"
 #include "plan/training_data.h"
-#include "runs/checkpoint.h"
 #include "runs/run.h"
 #include "train/device.h"
-#include "train/language_run.h"
 #include "train/model_input.h"
-#include "train/run_checkpoint.h"
+#include "train/run_model.h"
 #include "train/trained_model.h"
 
 namespace sfumato::train {
@@ -69,27 +66,23 @@ class Discriminated {
   std::unique_ptr<models::Examples> both_;
 };
 
-// The checkpoint says what its model takes.
-void CheckFits(const base::Metadata& metadata,
-               const models::Examples& examples) {
-  const auto says = [&](const char* key) {
-    const auto found = metadata.find(key);
-    return found == metadata.end() ? "" : found->second;
-  };
-  const std::string input = models::ToText(examples.shape());
-  const std::string classes = std::to_string(examples.classes());
-  if (says("input") == input && says("classes") == classes) return;
-  throw BadInput(fmt::format("examples of {} in {} classes, where the run's "
-                             "model takes {} in {}",
-                             input, classes, says("input"), says("classes")),
-                 "--data", "judge on data of the kind it was trained on");
+void CheckFits(const RunModel& run, const models::Examples& examples) {
+  if (run.shape == examples.shape() && run.classes == examples.classes()) {
+    return;
+  }
+  throw BadInput(
+      fmt::format("examples of {} in {} classes, where the run's model takes "
+                  "{} in {}",
+                  models::ToText(examples.shape()), examples.classes(),
+                  models::ToText(run.shape), run.classes),
+      "--data", "judge on data of the kind it was trained on");
 }
 
 }  // namespace
 
 extern "C" void SfumatoEval(const EvalJob* job, EvalReport* report) {
   const runs::RunRecord record = runs::ReadRun(job->folder);
-  if (TrainsGan(record.config)) {
+  if (!TraitsFor(record.config).judges) {
     throw BadInput("a generator, which judges nothing", job->folder.string(),
                    "draw from it: sfumato sample " + job->folder.string());
   }
@@ -102,27 +95,19 @@ extern "C" void SfumatoEval(const EvalJob* job, EvalReport* report) {
         "privacy and is not offered here");
   }
   const Device device = DeviceFor(record.config.device);
-  const base::SafetensorsFile file(CheckpointOf(job->folder, job->round));
+  const RunModel run = ReadRunModel(job->folder, job->round);
   const ModelInput input(record.config, job->folder);
-  const auto own = input.Of(*judged.set);
+  const auto own = input.Read(*judged.set);
   const Discriminated against(record.config, judged.set->info(), *own);
-  const models::Examples* const examples = &against.examples();
-  report->language = config::ModelsLanguage(record.config);
-  if (report->language) {
-    CheckVocabulary(file.metadata(), *input.vocabulary(), job->folder.string());
-  } else {
-    CheckFits(file.metadata(), *examples);
-    plan::CheckClassNames(file.metadata(), judged.set->info().classes,
-                          "--data");
-  }
-  const TrainedModel model =
-      ModelFor(record.config, examples->shape(), examples->classes(), device);
-  const at::Tensor params = params::FromFile(model.layout(), file, "model");
-  report->round = runs::CheckpointRound(file.metadata(), "checkpoint");
+  const models::Examples& examples = against.examples();
+  report->language = input.traits().reads != Reads::kPixels;
+  if (!report->language) CheckFits(run, examples);
+  plan::CheckClassNames(run.metadata, judged.set->info().classes, "--data");
+  report->round = run.round;
   report->data = judged.set->info().name;
   fed::WorkerPool pool(device.threads);
   const fed::Evaluation found =
-      JudgedOn(model, params, *examples, judged.users, pool);
+      run.model->Judge(run.params, examples, judged.users, pool);
   report->accuracy = found.accuracy();
   report->loss = found.mean_loss();
   for (const fed::UserScore& score : found.users) {

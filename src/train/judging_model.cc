@@ -17,6 +17,7 @@
 #include "plan/class_names.h"
 #include "runs/checkpoint.h"
 #include "runs/run.h"
+#include "train/run_model.h"
 #include "train/trained_model.h"
 
 namespace sfumato::train {
@@ -26,17 +27,6 @@ constexpr char kFile[] = "classifier.safetensors";
 constexpr char kModel[] = "model";
 // Far from any seed that people would choose for the population itself.
 constexpr std::int64_t kOtherPeople = 1'000'000'007;
-
-// [height, width, channel] of "28x28x1".
-models::Shape ShapeNamed(const std::string& text, const std::string& where) {
-  const auto shape = models::ShapeFromText(text);
-  if (!shape) {
-    throw BadInput("no classifier's checkpoint", where,
-                   "name the run of a classifier: algorithm fedavg or "
-                   "dp_fedavg");
-  }
-  return *shape;
-}
 
 base::Path CheckpointIn(const base::Path& folder) {
   if (std::filesystem::exists(folder / kFile)) return folder / kFile;
@@ -66,13 +56,18 @@ void CheckTask(const base::Metadata& metadata, bool discriminator,
 eval::Judge ReadFrom(const base::SafetensorsFile& file, const base::Path& path,
                      bool discriminator) {
   CheckTask(file.metadata(), discriminator, path.string());
-  const models::Shape shape =
-      ShapeNamed(base::ValueOf(file.metadata(), "input"), path.string());
+  const auto shape =
+      models::ShapeFromText(base::ValueOf(file.metadata(), "input"));
+  if (!shape) {
+    throw BadInput("not a classifier's checkpoint", path.string(),
+                   "name the run of a classifier: algorithm fedavg or "
+                   "dp_fedavg");
+  }
   const std::int64_t classes =
       std::atoll(base::ValueOf(file.metadata(), "classes").c_str());
   eval::Judge judge{
       .model = models::ClassifierNamed(base::ValueOf(file.metadata(), "model"),
-                                       shape, classes),
+                                       *shape, classes),
       .params = {},
       .classes = {}};
   judge.params = params::FromFile(judge.model.layout(), file, kModel);
@@ -117,7 +112,7 @@ eval::Judge ReadJudge(const base::Path& folder, const data::DatasetInfo& info,
 
 LanguageRun ReadWordJudge(const base::Path& folder) {
   LanguageRun run = ReadLanguageRun(folder);
-  if (!config::ModelsWords(run.config)) {
+  if (TraitsFor(run.config).reads != Reads::kSentences) {
     throw BadInput("a model of characters, where one of words is asked",
                    folder.string(), "name a run of model.name = \"word_lm\"");
   }
@@ -177,8 +172,16 @@ eval::Judge TrainPrimary(const config::TrainConfig& config,
   options.progress = [&](std::int64_t) { progress.Advance(); };
   judge.params = algorithms::TrainCentrally(judge.model, *examples, options);
 
+  std::vector<base::TensorOut> tensors;
   const params::NamedTensors named =
       params::ToNamed(judge.model.layout(), judge.params, kModel);
+  for (const auto& [name, tensor] : named) {
+    tensors.push_back(
+        {.name = name,
+         .shape = {tensor.sizes().begin(), tensor.sizes().end()},
+         .bytes = {static_cast<const std::byte*>(tensor.data_ptr()),
+                   static_cast<std::size_t>(tensor.nbytes())}});
+  }
   base::Metadata metadata = {
       {"schema", "sfumato.classifier/1"},
       {"model", primary.name},
@@ -186,7 +189,7 @@ eval::Judge TrainPrimary(const config::TrainConfig& config,
       {"classes", std::to_string(judge.model.output().size())},
       {"provenance", "public: trained on generated people"}};
   metadata.merge(plan::ClassNamesFor(judge.classes));
-  base::WriteSafetensors(folder / kFile, params::ToFile(named), metadata);
+  base::WriteSafetensors(folder / kFile, tensors, metadata);
   return judge;
 }
 

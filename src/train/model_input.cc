@@ -4,17 +4,16 @@
 #include "fmt/format.h"
 #include "models/sequences.h"
 #include "plan/run_vocabulary.h"
-#include "train/trained_model.h"
+#include "train/language_model.h"
 
 namespace sfumato::train {
 
 ModelInput::ModelInput(const config::TrainConfig& config,
                        const base::Path& run_folder)
-    : config_(config) {
-  if (config::ModelsLanguage(config)) {
-    vocabulary_ = plan::RunVocabulary(config, run_folder);
-    words_ = static_cast<std::int64_t>(vocabulary_->words().size());
-  }
+    : ModelInput(config) {
+  if (traits_.reads == Reads::kPixels) return;
+  vocabulary_ = plan::RunVocabulary(config, run_folder);
+  words_ = std::ssize(vocabulary_->words());
 }
 
 ModelInput ModelInput::OfSize(const config::TrainConfig& config) {
@@ -22,15 +21,14 @@ ModelInput ModelInput::OfSize(const config::TrainConfig& config) {
   input.words_ =
       config.text.vocabulary.empty()
           ? config.text.vocabulary_size
-          : static_cast<std::int64_t>(
-                data::ReadVocabulary(config.text.vocabulary).words().size());
+          : std::ssize(data::ReadVocabulary(config.text.vocabulary).words());
   return input;
 }
 
 void ModelInput::CheckKind(const config::TrainConfig& config,
                            const data::DatasetInfo& info) {
   const bool text = info.kind == data::Kind::kText;
-  if (text == config::ModelsLanguage(config)) return;
+  if (text == (TraitsFor(config).reads != Reads::kPixels)) return;
   throw BadInput(
       fmt::format("{}, where {} takes {}", data::Name(info.kind),
                   config.model.name, text ? "images or features" : "text"),
@@ -39,39 +37,47 @@ void ModelInput::CheckKind(const config::TrainConfig& config,
            : "train a model of images or features, or give text");
 }
 
-std::unique_ptr<models::Examples> ModelInput::Of(
+std::unique_ptr<models::Examples> ModelInput::Read(
     const data::FederatedDataset& set) const {
   CheckKind(config_, set.info());
-  if (!vocabulary_) {
-    return models::ExamplesOf(set, PixelsFor(config_), LabelsFor(config_));
+  switch (traits_.reads) {
+    case Reads::kSentences:
+      return models::SentencesOf(set, *vocabulary_,
+                                 config_.text.longest_sentence);
+    case Reads::kUnknownWords:
+      return models::UnknownWordsOf(set, *vocabulary_,
+                                    {.longest = config_.text.longest_word});
+    case Reads::kPixels:
+      break;
   }
-  return config::ModelsWords(config_)
-             ? models::SentencesOf(set, *vocabulary_,
-                                   config_.text.longest_sentence)
-             : models::UnknownWordsOf(set, *vocabulary_,
-                                      {.longest = config_.text.longest_word});
+  return models::ExamplesOf(set, traits_.pixels, traits_.labels);
 }
 
-std::unique_ptr<models::Examples> ModelInput::OfDevices(
+std::unique_ptr<models::Examples> ModelInput::ReadOnDevices(
     const data::FederatedDataset& set) const {
-  auto all = Of(set);
+  auto all = Read(set);
   if (set.info().origin != data::Origin::kPrivate) return all;
   return models::SilentExamples(std::move(all));
 }
 
-std::unique_ptr<models::Examples> ModelInput::Synthetic(
+ModelSize ModelInput::SizeOf(const models::Examples& examples) const {
+  return {.shape = examples.shape(),
+          .classes = examples.classes(),
+          .vocabulary = vocabulary()};
+}
+
+std::unique_ptr<models::Examples> ModelInput::MakeUp(
     const data::DatasetInfo& info, const MadeUp& people) const {
-  if (config::ModelsLanguage(config_)) {
-    const bool words = config::ModelsWords(config_);
+  if (traits_.reads != Reads::kPixels) {
     return models::SyntheticSequences(
-        {.symbols = words ? words_ + data::Vocabulary::kFirstWord
-                          : models::kByteSymbols,
-         .longest =
-             words ? config_.text.longest_sentence : config_.text.longest_word,
+        {.symbols = SymbolsFor(traits_.reads, words_),
+         .longest = traits_.reads == Reads::kSentences
+                        ? config_.text.longest_sentence
+                        : config_.text.longest_word,
          .users = people.users,
          .user_size = people.user_size});
   }
-  const bool labels = LabelsFor(config_) == models::Labels::kNeeded;
+  const bool labels = traits_.labels == models::Labels::kNeeded;
   if (labels && info.classes.empty()) {
     throw data::NoLabels(info, config_.data.path);
   }

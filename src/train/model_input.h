@@ -1,8 +1,8 @@
-// A dataset as a config's model takes it: images in its range of values,
+// A dataset as a config's model reads it: images in its range of values,
 // sentences as words, or unknown words as bytes.
 //
 //   const ModelInput input(config, run_folder);
-//   const auto examples = input.Of(set);
+//   const auto examples = input.Read(set);
 
 #pragma once
 
@@ -15,29 +15,32 @@
 #include "data/dataset.h"
 #include "data/vocabulary.h"
 #include "models/batch.h"
+#include "train/trained_model.h"
 
 namespace sfumato::train {
 
 class ModelInput {
  public:
-  // Of a language model the run's vocabulary is read, or made (RunVocabulary).
-  // Throws as that.
+  // For text the run's vocabulary is read, or made (RunVocabulary). Throws as
+  // that, and as TraitsFor.
   ModelInput(const config::TrainConfig& config, const base::Path& run_folder);
 
-  // For a model of the same size: without a run's folder no words are counted.
-  // Only Synthetic may be asked of it.
+  // For a model of the same size, without a run's folder: no words are counted,
+  // and only MakeUp works.
   static ModelInput OfSize(const config::TrainConfig& config);
 
-  // Throws BadInput for data of another kind than the model's.
+  // Throws BadInput for data of a kind that the model cannot read.
   static void CheckKind(const config::TrainConfig& config,
                         const data::DatasetInfo& info);
 
-  // The set must outlive it, and so must this. Throws BadInput for data of
-  // another kind than the model's.
-  std::unique_ptr<models::Examples> Of(const data::FederatedDataset& set) const;
-  // The same; in private data what cannot be read is nobody's business
-  // (models::SilentExamples).
-  std::unique_ptr<models::Examples> OfDevices(
+  const ModelTraits& traits() const { return traits_; }
+
+  // The set must outlive it, and so must this. Throws as CheckKind.
+  std::unique_ptr<models::Examples> Read(
+      const data::FederatedDataset& set) const;
+  // The same for the users' devices: in private data nobody learns which
+  // examples cannot be read (models::SilentExamples).
+  std::unique_ptr<models::Examples> ReadOnDevices(
       const data::FederatedDataset& set) const;
 
   // Made-up users whose examples look like the data's.
@@ -45,18 +48,23 @@ class ModelInput {
     std::int64_t users = 1;
     std::int64_t user_size = 1;
   };
-  std::unique_ptr<models::Examples> Synthetic(const data::DatasetInfo& info,
-                                              const MadeUp& people) const;
+  std::unique_ptr<models::Examples> MakeUp(const data::DatasetInfo& info,
+                                           const MadeUp& people) const;
 
-  // Of a language model.
+  // What a model needs to know of these examples.
+  ModelSize SizeOf(const models::Examples& examples) const;
+
+  // Of text; null: images or features.
   const data::Vocabulary* vocabulary() const {
     return vocabulary_ ? &*vocabulary_ : nullptr;
   }
 
  private:
-  explicit ModelInput(const config::TrainConfig& config) : config_(config) {}
+  explicit ModelInput(const config::TrainConfig& config)
+      : config_(config), traits_(TraitsFor(config)) {}
 
   config::TrainConfig config_;
+  ModelTraits traits_;
   std::optional<data::Vocabulary> vocabulary_;
   std::int64_t words_ = 0;
 };

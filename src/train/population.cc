@@ -4,7 +4,7 @@ namespace sfumato::train {
 
 Population::Population(const plan::TrainingData& data, const ModelInput& input)
     : data_(data),
-      all_(input.OfDevices(*data.set)),
+      all_(input.ReadOnDevices(*data.set)),
       train_(models::ChosenUsers(*all_, data.users)) {}
 
 select::Verdicts Population::JudgedBy(const eval::Judge& judge,

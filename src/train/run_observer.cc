@@ -13,10 +13,8 @@
 #include "dp/accounting/event.h"
 #include "fed/evaluate.h"
 #include "fmt/format.h"
-#include "plan/class_names.h"
 #include "plan/guarantee_text.h"
 #include "report/number_text.h"
-#include "train/language_run.h"
 
 namespace sfumato::train {
 namespace {
@@ -53,10 +51,7 @@ std::int64_t RunObserver::Restore(fed::Algorithm& algorithm,
   const auto& latest = checkpoints_.latest();
   if (latest) {
     const base::SafetensorsFile file(latest->path);
-    if (parts_.vocabulary != nullptr) {
-      CheckVocabulary(file.metadata(), *parts_.vocabulary,
-                      parts_.run.path().string());
-    }
+    parts_.model.CheckCheckpoint(file.metadata(), parts_.run.path().string());
     algorithm.Restore(file);
     const auto found = file.metadata().find("next_clip_norm");
     const auto clip_norm = found == file.metadata().end()
@@ -112,9 +107,8 @@ void RunObserver::Judge(const fed::Algorithm& algorithm,
   if (config.users > 0 && config.users < parts_.test.users()) {
     users.resize(static_cast<std::size_t>(config.users));
   }
-  const fed::Evaluation found =
-      JudgedOn(parts_.model, algorithm.Broadcast().unsqueeze(0), parts_.test,
-               users, pool_);
+  const fed::Evaluation found = parts_.model.Judge(
+      parts_.model.Params(algorithm), parts_.test, users, pool_);
   accuracy_ = found.accuracy();
   values.push_back(runs::SimulationOnly("test_accuracy", found.accuracy()));
   values.push_back(runs::SimulationOnly("test_loss", found.mean_loss()));
@@ -122,7 +116,7 @@ void RunObserver::Judge(const fed::Algorithm& algorithm,
 
 // What a line of metrics.jsonl holds, each value with where it came from.
 std::vector<runs::Value> RunObserver::ValuesOf(
-    const fed::RoundReport& report) const {
+    const fed::RoundReport& report, const fed::Algorithm& algorithm) const {
   const fed::CohortFacts& facts = report.simulation_only.facts;
   const double users =
       static_cast<double>(std::max<std::int64_t>(1, facts.users));
@@ -140,7 +134,7 @@ std::vector<runs::Value> RunObserver::ValuesOf(
     // What is left of the released norm when the noise's share is taken off.
     const double noise =
         report.noise_deviation *
-        std::sqrt(static_cast<double>(parts_.model.parameters()));
+        std::sqrt(static_cast<double>(algorithm.Broadcast().numel()));
     const double signal = std::sqrt(
         std::max(0.0, report.mean_norm * report.mean_norm - noise * noise));
     values.push_back(runs::Released("signal_to_noise", signal / noise));
@@ -164,14 +158,14 @@ std::vector<runs::Value> RunObserver::ValuesOf(
   return values;
 }
 
-// In a simulation somebody may be told.
+// In simulations alone: how many updates were finite is private.
 void RunObserver::WarnWhenDiverged(const fed::RoundReport& report) {
   const fed::CohortFacts& facts = report.simulation_only.facts;
-  if (warned_ || !parts_.run.gate().simulation() || facts.users == 0 ||
+  if (warned_diverged_ || !parts_.run.gate().simulation() || facts.users == 0 ||
       facts.not_finite < facts.users) {
     return;
   }
-  warned_ = true;
+  warned_diverged_ = true;
   base::Warning(fmt::format(
       "round {}: no update of {} users was finite, and none moves the model; "
       "lower local.learning_rate or server.learning_rate",
@@ -183,14 +177,13 @@ void RunObserver::AfterRound(const fed::RoundReport& report,
   last_ = report;
   WarnWhenDiverged(report);
   const config::TrainConfig& config = parts_.run.config();
-  std::vector<runs::Value> values = ValuesOf(report);
+  std::vector<runs::Value> values = ValuesOf(report, algorithm);
   const std::vector<runs::Value> figures = algorithm.Figures();
-  WarnWhenCollapsed(figures);
+  WarnOfModel(figures);
   values.insert(values.end(), figures.begin(), figures.end());
   const bool write = Due(CheckpointEvery());
-  const bool judge = Due(config.evaluation.every) &&
-                     parts_.run.gate().simulation() &&
-                     parts_.test.users() > 0 && parts_.model.gan == nullptr;
+  const bool judge = parts_.traits.judges && Due(config.evaluation.every) &&
+                     parts_.run.gate().simulation() && parts_.test.users() > 0;
   if (meter_ && (write || judge)) {
     values.push_back(runs::Public("epsilon", EpsilonOf(report.released)));
     values.push_back(runs::Public("delta", parts_.plan.delta));
@@ -199,17 +192,14 @@ void RunObserver::AfterRound(const fed::RoundReport& report,
   metrics_->Append(report.done, values);
   if (events_) events_->Append(report.done, Now(parts_.run.gate()), values);
   const std::int64_t tenth = std::max<std::int64_t>(1, config.rounds / 10);
-  if (parts_.model.gan != nullptr &&
-      Due(config.gan.sample_every > 0 ? config.gan.sample_every : tenth)) {
-    DrawPictures();
-  }
-  if (write) Write(algorithm);
-  if (last_.done == config.rounds) WaitForWriter();
+  const std::int64_t sample_every = parts_.traits.sample_every;
   try {
-    if (parts_.model.language &&
-        Due(config.text.sample_every > 0 ? config.text.sample_every : tenth)) {
-      DrawText(algorithm);
+    // Before the checkpoint: a crash in between draws these samples again.
+    if (parts_.traits.draws && Due(sample_every > 0 ? sample_every : tenth)) {
+      Draw(algorithm);
     }
+    if (write) Write(algorithm);
+    if (last_.done == config.rounds) WaitForWriter();
     progress_->Advance(1, Detail(report));
   } catch (const base::Interrupted&) {
     Interrupted(algorithm);
@@ -244,22 +234,13 @@ double RunObserver::EpsilonOf(std::int64_t released) {
 // What is said of a model wherever it goes.
 base::Metadata RunObserver::Label() const {
   const plan::TrainPlan& plan = parts_.plan;
-  base::Metadata metadata = parts_.model.metadata();
+  base::Metadata metadata = parts_.model.Metadata();
   metadata.merge(base::Metadata{
       {"algorithm", config::Word(parts_.run.config().algorithm)},
       {"model", parts_.run.config().model.name},
       {"unit", std::string(dp::Name(plan.participants.unit))},
       {"adjacency", std::string(dp::Name(plan.participants.adjacency))},
       {"simulation", plan.simulation ? "true" : "false"}});
-  if (parts_.vocabulary != nullptr) {
-    metadata[kVocabularySum] = parts_.vocabulary->Sum();
-  }
-  if (parts_.model.classifier) {
-    metadata.merge(plan::ClassNamesFor(parts_.class_names));
-  }
-  if (!parts_.run.config().data.public_path.empty()) {
-    metadata[kTask] = kPublicOrOwn;
-  }
   if (plan.protects) {
     metadata["epsilon"] = Exact(epsilon_);
     metadata["delta"] = Exact(plan.delta);
@@ -277,52 +258,30 @@ base::Metadata RunObserver::Label() const {
   return metadata;
 }
 
-void RunObserver::DrawPictures() {
+void RunObserver::Draw(const fed::Algorithm& algorithm) {
   const config::TrainConfig& config = parts_.run.config();
   EpsilonOf(last_.released);
-  runs::WriteSamples(
-      parts_.run.samples_path(),
-      DrawSamples(parts_.model.gan->gan(),
-                  parts_.model.gan->generator().drawing(),
-                  {.seed = static_cast<std::uint64_t>(config.seed),
-                   .count = config.gan.sample_count,
-                   .round = last_.done}),
-      Label());
+  Drawn drawn =
+      parts_.model.Draw(parts_.model.Params(algorithm),
+                        {.seed = static_cast<std::uint64_t>(config.seed),
+                         .count = parts_.traits.sample_count,
+                         .round = last_.done,
+                         .threads = parts_.threads});
+  const base::Path& folder = parts_.run.samples_path();
+  if (auto* text = std::get_if<runs::TextSamples>(&drawn)) {
+    text->label = Label();
+    runs::WriteTextSamples(folder, *text, config.name);
+  } else {
+    runs::WriteSamples(folder, std::get<runs::ImageSamples>(drawn), Label());
+  }
 }
 
-void RunObserver::DrawText(const fed::Algorithm& algorithm) {
-  const config::TrainConfig& config = parts_.run.config();
-  EpsilonOf(last_.released);
-  const LanguageRun now{.config = config,
-                        .vocabulary = *parts_.vocabulary,
-                        .model = *parts_.model.language,
-                        .params = algorithm.Broadcast().unsqueeze(0),
-                        .metadata = Label(),
-                        .round = last_.done};
-  runs::WriteTextSamples(
-      parts_.run.samples_path(),
-      DrawnFrom(now, {.seed = static_cast<std::uint64_t>(config.seed),
-                      .count = config.text.sample_count,
-                      .threads = parts_.threads}),
-      config.name);
-}
-
-// A generator that draws one image tells nothing, however good it looks.
-void RunObserver::WarnWhenCollapsed(const std::vector<runs::Value>& figures) {
-  if (warned_collapse_ || last_.done < 20) return;
-  for (const runs::Value& value : figures) {
-    const auto* number = std::get_if<double>(&value.content());
-    if (value.key() != "batch_spread" || number == nullptr ||
-        *number >= algorithms::DpFedAvgGan::kCollapsed) {
-      continue;
-    }
-    warned_collapse_ = true;
-    base::Warning(fmt::format(
-        "round {}: the generator draws almost the same image again and again "
-        "(batch spread {:.3f}); it has collapsed, and what it draws tells "
-        "little. "
-        "A lower gan.generator_learning_rate or more local steps help",
-        last_.done, *number));
+// The first rounds say little about a model.
+void RunObserver::WarnOfModel(const std::vector<runs::Value>& figures) {
+  if (warned_of_model_ || last_.done < 20) return;
+  if (const auto warning = parts_.model.Warning(figures)) {
+    warned_of_model_ = true;
+    base::Warning(fmt::format("round {}: {}", last_.done, *warning));
   }
 }
 

@@ -1,6 +1,6 @@
-// Writes what a round was into the run's folder: metrics through the gate, test
-// accuracy and drawn images now and then, checkpoints, TensorBoard's events,
-// and the line that people watch.
+// Writes what happened in each round into the run's folder: metrics through the
+// gate, test accuracy and samples now and then, checkpoints, TensorBoard's
+// events; and reports progress.
 
 #pragma once
 
@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "data/vocabulary.h"
 #include "fed/epsilon_meter.h"
 #include "fed/mean_mechanism.h"
 #include "fed/round_loop.h"
@@ -34,9 +33,8 @@ struct ObserverParts {
   const plan::TrainPlan& plan;
   const fed::MeanMechanism& mechanism;
   const TrainedModel& model;
+  ModelTraits traits = {};
   const models::Examples& test;
-  std::vector<std::string> class_names = {};     // none: of a discriminator
-  const data::Vocabulary* vocabulary = nullptr;  // of a language model
   int threads = 0;
   bool tensorboard = false;
   Turn turn = {};
@@ -46,8 +44,9 @@ class RunObserver : public fed::RoundObserver {
  public:
   explicit RunObserver(const ObserverParts& parts);
 
-  // Brings algorithm and clip norm to the last checkpoint; returns the rounds
-  // it holds, 0 when there is none.
+  // Brings algorithm and clip norm to the last checkpoint. Returns its round; 0
+  // when there is none. Throws BadInput when it was trained on another input,
+  // Corrupt when it is damaged.
   std::int64_t Restore(fed::Algorithm& algorithm,
                        fed::MeanMechanism& mechanism);
 
@@ -55,8 +54,8 @@ class RunObserver : public fed::RoundObserver {
                   const fed::Algorithm& algorithm) override;
   void Interrupted(const fed::Algorithm& algorithm) override;
 
-  // Of so many rounds that were released; of private data no less than the
-  // whole plan costs.
+  // The privacy cost after `released` rounds; on private data at least that of
+  // the whole plan.
   double EpsilonOf(std::int64_t released);
   std::optional<double> accuracy() const { return accuracy_; }
 
@@ -64,13 +63,13 @@ class RunObserver : public fed::RoundObserver {
   bool Due(std::int64_t every) const;
   std::int64_t CheckpointEvery() const;
   void WarnWhenDiverged(const fed::RoundReport& report);
-  void WarnWhenCollapsed(const std::vector<runs::Value>& figures);
+  void WarnOfModel(const std::vector<runs::Value>& figures);
   void Judge(const fed::Algorithm& algorithm, std::vector<runs::Value>& values);
-  std::vector<runs::Value> ValuesOf(const fed::RoundReport& report) const;
+  std::vector<runs::Value> ValuesOf(const fed::RoundReport& report,
+                                    const fed::Algorithm& algorithm) const;
   void Write(const fed::Algorithm& algorithm);
   void WaitForWriter();
-  void DrawPictures();
-  void DrawText(const fed::Algorithm& algorithm);
+  void Draw(const fed::Algorithm& algorithm);
   base::Metadata Label() const;
   std::string Detail(const fed::RoundReport& report);
 
@@ -82,10 +81,10 @@ class RunObserver : public fed::RoundObserver {
   std::optional<base::Progress> progress_;
   std::optional<fed::EpsilonMeter> meter_;
   fed::RoundReport last_ = {};
-  std::int64_t written_ = 0;  // rounds of the last checkpoint
-  std::future<void> writer_;  // of that checkpoint, while training goes on
-  bool warned_ = false;
-  bool warned_collapse_ = false;
+  std::int64_t written_ = 0;  // round of the last checkpoint
+  std::future<void> writer_;  // of that checkpoint, while training continues
+  bool warned_diverged_ = false;
+  bool warned_of_model_ = false;
   double epsilon_ = 0;
   std::chrono::steady_clock::time_point epsilon_time_ = {};
   std::optional<double> accuracy_;

@@ -1,41 +1,22 @@
 #include "train/sampling.h"
 
-#include <charconv>
 #include <filesystem>
+#include <utility>
+#include <variant>
 
-#include "algorithms/dp_fedavg_gan.h"
+#include "base/ascii.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/suggest.h"
 #include "data/dataset.h"
 #include "data/generate/handwriting.h"
 #include "fmt/format.h"
-#include "runs/checkpoint.h"
 #include "runs/run.h"
-#include "train/language_run.h"
-#include "train/run_checkpoint.h"
+#include "train/run_model.h"
 #include "train/trained_model.h"
 
 namespace sfumato::train {
 namespace {
-
-std::int64_t Whole(const std::string& text) {
-  std::int64_t value = -1;
-  const char* end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && at == end ? value : -1;
-}
-
-// "28x28x1".
-models::Shape ImageOf(const base::Metadata& metadata,
-                      const std::string& where) {
-  const auto shape = models::ShapeFromText(base::ValueOf(metadata, "image"));
-  if (!shape) {
-    throw Corrupt("a generator's checkpoint that does not say what it draws",
-                  where, "the file was changed by hand");
-  }
-  return *shape;
-}
 
 // Names of the classes; none when the data are not here any more.
 std::vector<std::string> ClassNames(const config::TrainConfig& config,
@@ -64,15 +45,16 @@ std::int64_t LabelOf(const SampleJob& job, std::int64_t classes,
                      const std::vector<std::string>& names) {
   if (job.label.empty()) return -1;
   if (classes == 0) {
-    throw BadInput("a generator that cannot be asked for a class",
+    throw BadInput("a model that cannot be asked for a class",
                    job.folder.string(),
-                   "leave --label out, or train one with gan.conditional = "
-                   "true");
+                   "leave --label out; gan.conditional = true trains a "
+                   "generator that can");
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] == job.label) return static_cast<std::int64_t>(i);
   }
-  const std::int64_t number = Whole(job.label);
+  const std::int64_t number =
+      base::ParseNumber<std::int64_t>(job.label).value_or(-1);
   if (number >= 0 && number < classes) return number;
   throw BadInput(fmt::format("no class '{}'", job.label), "--label",
                  names.empty()
@@ -84,36 +66,27 @@ std::int64_t LabelOf(const SampleJob& job, std::int64_t classes,
 
 extern "C" void SfumatoSample(const SampleJob* job, SampleOutcome* outcome) {
   const config::TrainConfig config = runs::ReadRun(job->folder).config;
-  if (config::ModelsLanguage(config)) {
-    if (!job->label.empty()) {
-      throw BadInput("a language model, which has no classes",
-                     job->folder.string(), "leave --label out");
-    }
-    outcome->text = DrawnFrom(ReadLanguageRun(job->folder, job->round),
-                              {.seed = job->seed, .count = job->count});
-    outcome->metadata = outcome->text->label;
-    return;
-  }
-  if (!TrainsGan(config)) {
+  const ModelTraits traits = TraitsFor(config);
+  if (!traits.draws) {
     throw BadInput(fmt::format("a run of {}, which draws nothing",
                                config::Word(config.algorithm)),
                    job->folder.string(),
                    "judge it: sfumato eval " + job->folder.string());
   }
-  const base::Path path = CheckpointOf(job->folder, job->round);
-  const base::SafetensorsFile file(path);
-  outcome->metadata = file.metadata();
-  outcome->classes = ClassNames(config, job->folder);
-  const std::int64_t classes = std::max<std::int64_t>(
-      0, Whole(base::ValueOf(outcome->metadata, "classes")));
-  const models::Gan gan =
-      GanFor(config, ImageOf(outcome->metadata, path.string()), classes);
-  outcome->samples = DrawSamples(
-      gan, algorithms::DrawingGenerator(gan, config.gan.ema > 0, file),
+  const RunModel run = ReadRunModel(job->folder, job->round);
+  outcome->metadata = run.metadata;
+  if (traits.reads == Reads::kPixels) {
+    outcome->classes = ClassNames(config, job->folder);
+  }
+  Drawn drawn = run.Draw(
       {.seed = job->seed,
        .count = job->count,
-       .round = runs::CheckpointRound(outcome->metadata, path.string()),
-       .label = LabelOf(*job, classes, outcome->classes)});
+       .label = LabelOf(*job, run.model->label_count(), outcome->classes)});
+  if (auto* text = std::get_if<runs::TextSamples>(&drawn)) {
+    outcome->text = std::move(*text);
+  } else {
+    outcome->samples = std::get<runs::ImageSamples>(std::move(drawn));
+  }
 }
 
 }  // namespace sfumato::train

@@ -1,80 +1,146 @@
-// What a config trains: an algorithm, and the networks that it holds.
+// What a config trains: one interface, one file per kind of model.
+//
+//   const ModelInput input(config, run_folder);           // model_input.h
+//   const auto examples = input.Read(set);
+//   const auto model = ModelFor(config, input.SizeOf(*examples));
+//   const auto algorithm = model->MakeAlgorithm(device);
+//   model->Judge(model->Params(*algorithm), test, users, pool);
+//   model->Draw(model->Params(*algorithm), {.seed = 1, .count = 36});
+//
+//   classifier_model.cc   fedavg, dp_fedavg   the classifiers of models/
+//   language_model.cc     fedavg, dp_fedavg   word_lm, char_lm
+//   gan_model.cc          dp_fedavg_gan       the pairs of models/gan.h
+//
+// To add a model (another GAN, a diffusion model, a student of votes):
+//   1. its networks: one file in models/;
+//   2. its algorithm: one file in algorithms/, and its name in config/words.h;
+//   3. its kind: one file here, with a class derived from TrainedModel;
+//   4. that kind's function below, and in kKinds (trained_model.cc).
+// Training, resuming, evaluation, sampling and inspections then work for it.
 
 #pragma once
+
+#include <ATen/ATen.h>
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
 
-#include "algorithms/dp_fedavg.h"
-#include "algorithms/dp_fedavg_gan.h"
 #include "base/safetensors.h"
 #include "config/train_config.h"
+#include "data/vocabulary.h"
+#include "fed/algorithm.h"
 #include "fed/evaluate.h"
 #include "models/batch.h"
-#include "models/classifier.h"
-#include "models/lstm.h"
+#include "runs/gate.h"
 #include "runs/samples.h"
+#include "runs/text_samples.h"
 #include "train/device.h"
 
 namespace sfumato::train {
 
-// What a discriminator's checkpoint says of itself; a classifier's has no task.
+// The key under which a discriminator's checkpoint states its task; a
+// classifier's has none.
 inline constexpr const char* kTask = "task";
 inline constexpr const char* kPublicOrOwn = "public or own";
 
-// Of a language model's words (data::Vocabulary::Sum).
-inline constexpr const char* kVocabularySum = "vocabulary";
-
-struct TrainedModel {
-  std::unique_ptr<fed::Algorithm> algorithm;
-  // One of the three.
-  std::optional<models::Stack> classifier = {};
-  std::optional<models::Lstm> language = {};
-  const algorithms::DpFedAvgGan* gan = nullptr;  // the algorithm itself
-
-  std::int64_t parameters() const;  // that devices train
-  // Of a classifier or a language model.
-  const params::Layout& layout() const {
-    return classifier ? classifier->layout() : language->layout();
-  }
-  base::Metadata metadata() const;  // input, classes
+// How a model reads a dataset.
+enum class Reads {
+  kPixels,       // images, or rows of features
+  kSentences,    // text, as words of a vocabulary
+  kUnknownWords  // text: the words outside the vocabulary, as bytes
 };
 
-// Throws BadInput for a model that is unknown, or cannot take such images.
-TrainedModel ModelFor(const config::TrainConfig& config, models::Shape shape,
-                      std::int64_t classes, const Device& device);
+// What is known of a config's model before there is a network.
+struct ModelTraits {
+  Reads reads = Reads::kPixels;
+  models::PixelRange pixels = {};
+  // Whether it looks at the users' labels.
+  models::Labels labels = models::Labels::kNeeded;
+  bool judges = false;            // Judge works
+  bool draws = false;             // Draw works
+  std::int64_t sample_every = 0;  // rounds between samples; 0: a tenth of all
+  std::int64_t sample_count = 0;  // of each time
+  // Each step takes a whole batch, however little data a user has.
+  bool whole_batches = false;
+};
 
-// A classifier's accuracy and loss; of a language model those of every symbol
-// that is to be predicted.
-fed::Evaluation JudgedOn(const TrainedModel& model, const at::Tensor& params,
-                         const models::Examples& examples,
-                         std::span<const std::int64_t> users,
-                         fed::WorkerPool& pool);
+// What the networks are made for.
+struct ModelSize {
+  models::Shape shape = {};                      // of one example
+  std::int64_t classes = 0;                      // or symbols
+  std::vector<std::string> class_names = {};     // those of a classifier
+  const data::Vocabulary* vocabulary = nullptr;  // copied; needed to draw text
+};
 
-bool TrainsGan(const config::TrainConfig& config);
-// Classifiers see pixels as 0 … 1, critics as -1 … 1.
-models::PixelRange PixelsFor(const config::TrainConfig& config);
-// Whether the model looks at the users' labels: classifiers of them and
-// conditional generators do.
-models::Labels LabelsFor(const config::TrainConfig& config);
-
-// The networks alone.
-models::Lstm LstmFor(const config::TrainConfig& config, std::int64_t symbols);
-models::Gan GanFor(const config::TrainConfig& config, models::Shape shape,
-                   std::int64_t classes);
-
-// Images that a generator draws, as pixels. The same seed, the same images.
 struct DrawOptions {
   std::uint64_t seed = 1;
   std::int64_t count = 256;
-  std::int64_t round = 0;   // that the result is said to be of
-  std::int64_t label = -1;  // conditional networks: of this class; -1: of all
+  std::int64_t round = 0;   // stated in the result
+  std::int64_t label = -1;  // only this class; -1: all of them
+  std::int64_t top = 20;    // of the likeliest unknown words
+  int threads = 0;          // 0: all cores
 };
-runs::ImageSamples DrawSamples(const models::Gan& gan, const at::Tensor& params,
-                               const DrawOptions& options);
-// As eval takes them: [image, height, width, channel], -1 … 1; and back.
-at::Tensor ImagesOf(const runs::ImageSamples& samples);
-runs::ImageSamples SamplesOf(const at::Tensor& images);
+using Drawn = std::variant<runs::ImageSamples, runs::TextSamples>;
+
+class TrainedModel {
+ public:
+  virtual ~TrainedModel() = default;
+
+  virtual std::unique_ptr<fed::Algorithm> MakeAlgorithm(
+      const Device& device) const = 0;
+  // What checkpoints and samples say about the model.
+  virtual base::Metadata Metadata() const = 0;
+
+  // The parameters that it judges and draws with, [1, size]: those of an
+  // algorithm that it made, or of a checkpoint.
+  virtual at::Tensor Params(const fed::Algorithm& algorithm) const;
+  virtual at::Tensor ParamsIn(const base::SafetensorsFile& file) const = 0;
+  // Throws BadInput for a checkpoint that was trained on another input.
+  virtual void CheckCheckpoint(const base::Metadata& metadata,
+                               const std::string& run) const;
+
+  // Accuracy and loss. A language model counts every symbol that it predicts.
+  // REQUIRES: the traits say that it judges.
+  virtual fed::Evaluation Judge(const at::Tensor& params,
+                                const models::Examples& examples,
+                                std::span<const std::int64_t> users,
+                                fed::WorkerPool& pool) const;
+  // The same seed, the same bytes. REQUIRES: the traits say that it draws.
+  virtual Drawn Draw(const at::Tensor& params,
+                     const DrawOptions& options) const;
+  // How many classes DrawOptions::label may ask for; 0: none.
+  virtual std::int64_t label_count() const { return 0; }
+
+  // What is wrong with the model, from Algorithm::Figures; nothing: all is
+  // well.
+  virtual std::optional<std::string> Warning(
+      std::span<const runs::Value> figures) const;
+};
+
+struct ModelKind {
+  std::vector<config::Algorithm> algorithms;
+  std::vector<std::string> networks;  // values of model.name
+  ModelTraits (*traits)(const config::TrainConfig& config);
+  // Throws BadInput when the networks do not fit the size.
+  std::unique_ptr<TrainedModel> (*make)(const config::TrainConfig& config,
+                                        const ModelSize& size);
+};
+ModelKind ClassifierKind();
+ModelKind LanguageKind();
+ModelKind GanKind();
+
+// All kinds. An algorithm and a network together belong to at most one.
+std::vector<ModelKind> ModelKinds();
+
+// Both throw BadInput, naming the nearest network of the algorithm, for an
+// unknown model.name.
+ModelTraits TraitsFor(const config::TrainConfig& config);
+std::unique_ptr<TrainedModel> ModelFor(const config::TrainConfig& config,
+                                       const ModelSize& size);
 
 }  // namespace sfumato::train

@@ -45,7 +45,6 @@ using Clock = std::chrono::steady_clock;
 // Examples of the users that train and of those that test.
 struct Examples {
   std::string description_crc32c = "";
-  std::vector<std::string> class_names = {};  // of what the model tells apart
   std::unique_ptr<ModelInput> input = {};
   std::unique_ptr<Population> population = {};
   std::unique_ptr<models::Examples> chosen = {};  // where there is a criterion
@@ -74,7 +73,6 @@ std::uint64_t DeviceSeed(const config::TrainConfig& config,
 // From here on the classes are two, public and own.
 void LabelOwnAgainstPublic(const plan::TrainingData& data, std::uint64_t seed,
                            Examples& examples) {
-  examples.class_names.clear();
   examples.open =
       models::ExamplesOf(*data.public_set, {}, models::Labels::kUnused);
   const auto against = [&](const models::Examples& own) {
@@ -117,8 +115,7 @@ void AddCanaries(const config::TrainConfig& config, Examples& examples) {
 
 Examples ExamplesFor(const TrainJob& job, const config::TrainConfig& config,
                      const plan::TrainingData& data, const Device& device) {
-  Examples examples{.description_crc32c = data.description_crc32c,
-                    .class_names = data.set->info().classes};
+  Examples examples{.description_crc32c = data.description_crc32c};
   examples.input = std::make_unique<ModelInput>(config, job.folder);
   if (job.selected != nullptr) {
     examples.train = job.selected;
@@ -132,7 +129,7 @@ Examples ExamplesFor(const TrainJob& job, const config::TrainConfig& config,
     if (config.canary.users > 0) AddCanaries(config, examples);
   }
   if (!data.test_users.empty())
-    examples.all_test = examples.input->Of(data.test());
+    examples.all_test = examples.input->Read(data.test());
   examples.test = models::ChosenUsers(
       examples.all_test ? *examples.all_test : *examples.train,
       data.test_users);
@@ -144,16 +141,15 @@ Examples ExamplesFor(const TrainJob& job, const config::TrainConfig& config,
   return examples;
 }
 
-// A critic is shown a whole batch of drawn images with every batch of a user's:
-// that must not depend on who else is there, in a simulation either.
 fed::LocalTraining LocalOf(const config::TrainConfig& config,
                            const models::Examples& examples,
                            data::Origin origin) {
-  return fed::FittedTo(examples,
-                       {.epochs = config.local.epochs,
-                        .max_steps = config.local.max_steps,
-                        .batch_size = config.local.batch_size},
-                       origin != data::Origin::kPrivate && !TrainsGan(config));
+  return fed::FittedTo(
+      examples,
+      {.epochs = config.local.epochs,
+       .max_steps = config.local.max_steps,
+       .batch_size = config.local.batch_size},
+      origin != data::Origin::kPrivate && !TraitsFor(config).whole_batches);
 }
 
 // Clients at a time on a GPU: room for most cohorts, a function of the config
@@ -294,6 +290,7 @@ struct Stage {
   int ranks = 1;
   const Examples& examples;
   const TrainedModel& model;
+  fed::Algorithm& algorithm;
   fed::Cohort& cohort;
 };
 
@@ -331,16 +328,14 @@ void Conduct(const Stage& stage, TrainOutcome& outcome) {
                         .plan = job.plan,
                         .mechanism = *mechanism,
                         .model = stage.model,
+                        .traits = stage.examples.input->traits(),
                         .test = *stage.examples.judged,
-                        .class_names = stage.examples.class_names,
-                        .vocabulary = stage.examples.input->vocabulary(),
                         .threads = stage.device.threads,
                         .tensorboard = job.tensorboard,
                         .turn = job.turn});
-  const std::int64_t first =
-      observer.Restore(*stage.model.algorithm, *mechanism);
+  const std::int64_t first = observer.Restore(stage.algorithm, *mechanism);
   const std::int64_t released = fed::RunRounds(
-      {.algorithm = *stage.model.algorithm,
+      {.algorithm = stage.algorithm,
        .cohort = stage.cohort,
        .examples = *stage.examples.train,
        .mechanism = *mechanism,
@@ -398,15 +393,15 @@ void Estimate(const config::TrainConfig& config, const plan::DataFacts& data,
       1, data.origin == data::Origin::kPrivate && config.cohort.population > 0
              ? config.cohort.population
              : data.users);
-  const auto made_up = input.Synthetic(
+  const auto made_up = input.MakeUp(
       plan::InfoOf(config.data),
       {.users = people,
        .user_size = mean_size > 0 ? mean_size : config.local.batch_size});
-  const TrainedModel model =
-      ModelFor(config, made_up->shape(), made_up->classes(), device);
+  const auto algorithm =
+      ModelFor(config, input.SizeOf(*made_up))->MakeAlgorithm(device);
   const std::unique_ptr<fed::Cohort> cohort =
       CohortFor(config, device, *made_up, data::Origin::kGenerated);
-  estimate.parameters = model.parameters();
+  estimate.parameters = algorithm->Broadcast().numel();
   // A first cohort for the memory, a second for the clock.
   const double size =
       config.cohort.sampling == config::Sampling::kEveryone
@@ -423,7 +418,7 @@ void Estimate(const config::TrainConfig& config, const plan::DataFacts& data,
   for (const std::uint64_t round : {0, 1}) {
     dp::ClippedSum sum(1, static_cast<std::size_t>(estimate.parameters));
     const auto start = Clock::now();
-    cohort->Train(*model.algorithm, round, users, weights, sum);
+    cohort->Train(*algorithm, round, users, weights, sum);
     seconds = SecondsSince(start);
   }
   estimate.memory_bytes = ResidentBytes();
@@ -471,8 +466,10 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
     // An inspection has checked them before its first model.
     if (job->run && job->selected == nullptr) data.CheckSums();
     const Examples examples = ExamplesFor(*job, config, data, device);
-    const TrainedModel model = ModelFor(config, examples.train->shape(),
-                                        examples.train->classes(), device);
+    ModelSize size = examples.input->SizeOf(*examples.train);
+    size.class_names = data.set->info().classes;
+    const auto model = ModelFor(config, size);
+    const auto algorithm = model->MakeAlgorithm(device);
     const data::Origin origin = data.set->info().origin;
     const std::unique_ptr<fed::Cohort> local =
         CohortFor(config, device, *examples.train, origin);
@@ -483,7 +480,8 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
                          .device = device,
                          .ranks = ranks,
                          .examples = examples,
-                         .model = model,
+                         .model = *model,
+                         .algorithm = *algorithm,
                          .cohort = cohort},
                         *outcome);
     };
@@ -496,7 +494,7 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
     if (job->run) {
       conduct(cohort, mpi->size());
     } else {
-      cohort.Serve(*model.algorithm);
+      cohort.Serve(*algorithm);
     }
   };
   if (mpi) {

@@ -9,6 +9,7 @@
 #include "train/device.h"
 #include "train/judging_model.h"
 #include "train/model_input.h"
+#include "train/trained_model.h"
 #include "train/training.h"
 
 namespace sfumato::train {
@@ -31,7 +32,7 @@ void CheckOtherSets(const config::DataConfig& config,
 void CheckSelection(const config::TrainConfig& config,
                     const data::DatasetInfo& info) {
   const select::Criterion criterion = select::CriterionOf(config.select);
-  if (config::ModelsCharacters(config) &&
+  if (TraitsFor(config).reads == Reads::kUnknownWords &&
       criterion.by != select::By::kEveryone) {
     throw Unsupported(
         fmt::format("unknown words of sentences chosen by {}",
@@ -49,7 +50,8 @@ extern "C" void SfumatoCheckTraining(const config::TrainConfig* config) {
   plan::CheckBug(config->data, info);
   CheckOtherSets(config->data, info);
   ModelInput::CheckKind(*config, info);
-  if (!config->text.vocabulary.empty() && config::ModelsLanguage(*config)) {
+  if (!config->text.vocabulary.empty() &&
+      TraitsFor(*config).reads != Reads::kPixels) {
     data::ReadVocabulary(config->text.vocabulary);
   }
   if (!config::Selects(config->select)) return;

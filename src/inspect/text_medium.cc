@@ -1,4 +1,4 @@
-#include "inspect/text_inspection.h"
+#include "inspect/text_medium.h"
 
 #include <algorithm>
 #include <array>
@@ -21,6 +21,7 @@
 #include "select/selection.h"
 #include "train/judging_model.h"
 #include "train/language_run.h"
+#include "train/run_model.h"
 #include "train/trained_model.h"
 
 namespace sfumato::inspect {
@@ -35,6 +36,11 @@ void CheckDesign(const config::TrainConfig& config) {
                    "model.name",
                    "begin with a preset of words: preset = \"word_lm_quick\"");
   }
+}
+
+// Throws where the network cannot be made.
+void CheckNetwork(const config::TrainConfig& config, std::int64_t symbols) {
+  train::ModelFor(config, {.classes = symbols});
 }
 
 // Where the criterion asks one. Throws NoJudge, and as ReadWordJudge.
@@ -72,43 +78,28 @@ void CheckBefore(const data::FederatedDataset& before,
       "\"column\"");
 }
 
-class TextInspection : public InspectionStages {
+// One state of the data, as a model of words reads it.
+struct State {
+  const plan::TrainingData* data = nullptr;
+  std::unique_ptr<models::Examples> all = {};
+  std::unique_ptr<models::Examples> train = {};  // the data's users, from 0
+};
+
+class TextMedium : public Medium {
  public:
-  using InspectionStages::InspectionStages;
+  explicit TextMedium(const Inspection& inspection);
+
+  void Judge(Inspection& inspection) override;
+  Inputs SideInputs() const override;
+  std::vector<double> Answers(std::string_view question) const override;
+  std::unique_ptr<models::Examples> Chosen(
+      const select::Criterion& criterion,
+      const std::string& kind) const override;
+  void Configure(const Inspection& inspection, const plan::ModelPlan& model,
+                 config::TrainConfig& own) const override;
+  void Compare(Inspection& inspection) const override;
 
  private:
-  // One state of the data, as a model of words reads it.
-  struct State {
-    const plan::TrainingData* data = nullptr;
-    std::unique_ptr<models::Examples> all;
-    std::unique_ptr<models::Examples> train;  // the data's users, from 0
-  };
-
-  void Open() override;
-  void JudgeEverybody() override;
-  std::string JudgeSum() const override;
-  const char* JudgeWords() const override {
-    return judge_ ? "the judging model, or the vocabulary, is"
-                  : "the data before, or the vocabulary, are";
-  }
-  std::vector<double> NumbersOfUsers() const override {
-    return select::LogPerplexities(verdicts_);
-  }
-  std::int64_t ExactUsers(config::Side side) const override;
-  std::string Noun() const override { return "text"; }
-  void AskRest(fed::Survey& survey) override;
-  std::unique_ptr<models::Examples> TakingPart(
-      config::Side side, std::int64_t half,
-      const std::string& kind) const override;
-  void AdjustConfig(const plan::ModelPlan& model,
-                    config::TrainConfig& own) const override;
-  void Compare() override;
-  nlohmann::json RealExamples() override { return nlohmann::json::array(); }
-
-  bool two_states() const {
-    return config_.select.by == config::By::kBeforeAfter;
-  }
-  config::DataConfig DataBefore() const;
   State StateOf(const plan::TrainingData& data) const;
   const State& StateFor(config::Side side) const {
     return side == config::Side::kA && before_ ? *before_ : now_;
@@ -120,34 +111,32 @@ class TextInspection : public InspectionStages {
             .verdicts = verdicts_};
   }
   std::vector<double> UnknownSharesOf(config::Side side) const;
-  std::vector<eval::DrawnText> DrawnBy(config::Side side) const;
-  train::LikelyWords TopOf(config::Side side) const;
 
-  std::optional<data::Vocabulary> vocabulary_;
-  plan::TrainingData data_before_;
-  State now_;
-  std::optional<State> before_;
-  std::optional<train::LanguageRun> judge_;
-  select::Verdicts verdicts_;  // of now_; of two states nobody judges
+  config::TextConfig text_;
+  data::Vocabulary vocabulary_;
+  plan::TrainingData data_before_ = {};
+  State now_ = {};
+  std::optional<State> before_ = {};  // where two states are compared
+  std::optional<train::LanguageRun> judge_ = {};
+  select::Verdicts verdicts_ = {};  // of now_; two states are not judged
 };
 
 // The data as they were: a set of its own, or without the bug.
-config::DataConfig TextInspection::DataBefore() const {
-  config::DataConfig before = config_.data;
+config::DataConfig DataBefore(const config::DataConfig& now) {
+  config::DataConfig before = now;
   before.bug = "";
-  if (!config_.data.before_path.empty()) {
-    before.path = config_.data.before_path;
+  if (!now.before_path.empty()) {
+    before.path = now.before_path;
     before.generate = "";
   }
   return before;
 }
 
-TextInspection::State TextInspection::StateOf(
-    const plan::TrainingData& data) const {
+State TextMedium::StateOf(const plan::TrainingData& data) const {
   State state;
   state.data = &data;
-  state.all = models::SentencesOf(*data.set, *vocabulary_,
-                                  config_.text.longest_sentence);
+  state.all =
+      models::SentencesOf(*data.set, vocabulary_, text_.longest_sentence);
   if (data.set->info().origin == data::Origin::kPrivate) {
     state.all = models::SilentExamples(std::move(state.all));
   }
@@ -155,103 +144,95 @@ TextInspection::State TextInspection::StateOf(
   return state;
 }
 
-void TextInspection::Open() {
-  CheckDesign(config_);
-  vocabulary_ = plan::RunVocabulary(config_, job_.folder);
-  train::LstmFor(config_, vocabulary_->symbols());  // or throws
-  judge_ = JudgeOf(config_.select);
-  now_ = StateOf(data_);
-  if (!two_states()) return;
-  data_before_ = plan::OpenTrainingData(DataBefore(), job_.folder / "before");
+TextMedium::TextMedium(const Inspection& inspection)
+    : text_(inspection.config.text),
+      vocabulary_(
+          plan::RunVocabulary(inspection.config, inspection.job.folder)) {
+  const config::TrainConfig& config = inspection.config;
+  CheckNetwork(config, vocabulary_.symbols());
+  judge_ = JudgeOf(config.select);
+  now_ = StateOf(inspection.data);
+  if (config.select.by != config::By::kBeforeAfter) return;
+  data_before_ = plan::OpenTrainingData(DataBefore(config.data),
+                                        inspection.job.folder / "before");
   data_before_.CheckSums();
-  CheckBefore(*data_before_.set, *data_.set);
+  CheckBefore(*data_before_.set, *inspection.data.set);
   before_ = StateOf(data_before_);
 }
 
-void TextInspection::JudgeEverybody() {
+void TextMedium::Judge(Inspection& inspection) {
   if (!judge_) return;
-  record_.model_words = fmt::format(
+  inspection.record.model_words = fmt::format(
       "the word model of the run {}",
-      base::Path(config_.select.model).lexically_normal().filename().string());
-  record_.model_provenance =
-      config_.select.model_is == config::Provenance::kUnknown
+      base::NormalFolder(inspection.config.select.model).filename().string());
+  inspection.record.model_provenance =
+      inspection.config.select.model_is == config::Provenance::kUnknown
           ? "not declared"
-          : config::Word(config_.select.model_is);
-  base::Note("Every device judges its own sentences …");
-  verdicts_ = train::JudgedBy(*judge_, data_, pool_);
+          : config::Word(inspection.config.select.model_is);
+  base::Note("The word model runs on each device …");
+  verdicts_ = train::JudgedBy(*judge_, inspection.data, inspection.pool);
 }
 
-std::string TextInspection::JudgeSum() const {
+Medium::Inputs TextMedium::SideInputs() const {
   const std::string sum =
-      vocabulary_->Sum() + "-" + data_before_.description_crc32c;
-  return judge_ ? fmt::format("{}-{}-{}-{}", sum, judge_->vocabulary.Sum(),
-                              judge_->config.text.longest_sentence,
-                              train::SumOf(judge_->params))
-                : sum;
+      vocabulary_.Sum() + "-" + data_before_.description_crc32c;
+  if (!judge_) {
+    return {.sum = sum, .what = "the data before, or the vocabulary, are"};
+  }
+  return {.sum = fmt::format("{}-{}-{}-{}", sum, judge_->vocabulary.Sum(),
+                             judge_->config.text.longest_sentence,
+                             train::SumOf(judge_->params)),
+          .what = "the judging model, or the vocabulary, is"};
 }
 
-std::int64_t TextInspection::ExactUsers(config::Side side) const {
-  return select::SelectedUsers(
-      *select::Select(ExactCriterion(side), DevicesOf(StateFor(side))));
+std::vector<double> TextMedium::Answers(std::string_view question) const {
+  if (question == plan::kUnknownA) return UnknownSharesOf(config::Side::kA);
+  if (question == plan::kUnknownB) return UnknownSharesOf(config::Side::kB);
+  return select::LogPerplexities(verdicts_);
 }
 
-std::unique_ptr<models::Examples> TextInspection::TakingPart(
-    config::Side side, std::int64_t half, const std::string& kind) const {
-  const State& state = StateFor(side);
+std::unique_ptr<models::Examples> TextMedium::Chosen(
+    const select::Criterion& criterion, const std::string& kind) const {
+  const State& state = StateFor(criterion.side);
   const select::Devices devices = DevicesOf(state);
-  const select::Criterion criterion = CriterionFor(side, half);
   if (kind != plan::kOfCharacters) return select::Select(criterion, devices);
   const auto sentences = select::ChosenExamples(criterion, devices);
-  return models::UnknownWordsOf(*state.data->set, *vocabulary_,
-                                {.longest = config_.text.longest_word,
+  return models::UnknownWordsOf(*state.data->set, vocabulary_,
+                                {.longest = text_.longest_word,
                                  .users = &state.data->users,
                                  .sentences = &sentences});
 }
 
 // Models read the state of their side, and know the words of the inspection.
-void TextInspection::AdjustConfig(const plan::ModelPlan& model,
-                                  config::TrainConfig& own) const {
-  const bool before = two_states() && model.side == config::Side::kA;
-  const config::DataConfig given = before ? DataBefore() : config_.data;
+void TextMedium::Configure(const Inspection& inspection,
+                           const plan::ModelPlan& model,
+                           config::TrainConfig& own) const {
+  const bool before = before_ && model.side == config::Side::kA;
+  const config::DataConfig given =
+      before ? DataBefore(inspection.config.data) : inspection.config.data;
   own.data = given;
   own.data.before_path = "";
   if (!given.generate.empty() || !given.bug.empty()) {
     own.data.path =
-        ((before ? job_.folder / "before" : job_.folder) / "data").string();
+        ((before ? inspection.job.folder / "before" : inspection.job.folder) /
+         "data")
+            .string();
     own.data.generate = "";
     own.data.bug = "";
   }
-  own.text.vocabulary = (job_.folder / plan::kVocabularyFile).string();
+  own.text.vocabulary =
+      (inspection.job.folder / plan::kVocabularyFile).string();
 }
 
-std::vector<double> TextInspection::UnknownSharesOf(config::Side side) const {
+std::vector<double> TextMedium::UnknownSharesOf(config::Side side) const {
   const State& state = StateFor(side);
   const std::vector<double> all =
-      models::UnknownShares(*state.data->set, *vocabulary_);
+      models::UnknownShares(*state.data->set, vocabulary_);
   std::vector<double> shares;
   for (const std::int64_t user : state.data->users) {
     shares.push_back(all[static_cast<std::size_t>(user)]);
   }
   return shares;
-}
-
-void TextInspection::AskRest(fed::Survey& survey) {
-  const auto ask = [&](const char* name, config::Side side,
-                       std::optional<runs::HistogramRecord>& into) {
-    if (into || !Asked(name)) return;
-    const fed::SurveyAnswer answer =
-        survey.Ask(name, [&] { return UnknownSharesOf(side); });
-    for (const dp::Question& question : plan_.Questions()) {
-      if (question.name != name) continue;
-      into = runs::HistogramRecord{
-          .edges = std::get<dp::BarsQuestion>(question.about).edges,
-          .counts = answer.values,
-          .deviation = answer.deviation};
-    }
-    Save();
-  };
-  ask(plan::kUnknownA, config::Side::kA, record_.unknown_a);
-  ask(plan::kUnknownB, config::Side::kB, record_.unknown_b);
 }
 
 // A character model that writes almost nothing but ends, or garbage, has
@@ -274,21 +255,23 @@ bool LeaveOutUnspelled(eval::CompareTextOptions& options) {
 }
 
 // What the twins of a side write, each with the unknown words of its half.
-std::vector<eval::DrawnText> TextInspection::DrawnBy(config::Side side) const {
+std::vector<eval::DrawnText> DrawnBy(const Inspection& inspection,
+                                     config::Side side) {
   std::map<std::int64_t, eval::DrawnText> by_half;
-  for (std::size_t i = 0; i < plan_.models.size(); ++i) {
-    const plan::ModelPlan& model = plan_.models[i];
+  for (std::size_t i = 0; i < inspection.plan.models.size(); ++i) {
+    const plan::ModelPlan& model = inspection.plan.models[i];
     if (model.side != side) continue;
     eval::DrawnText& drawn = by_half[model.half];
     drawn.model = fmt::format("{}{}", config::Word(side),
                               std::max<std::int64_t>(1, model.half));
-    const train::LanguageRun run = train::ReadLanguageRun(FolderOf(model));
-    const train::TextDraw draw{
-        .seed = static_cast<std::uint64_t>(config_.seed) * 16 + i,
-        .count = config_.inspect.samples,
-        .top = 0,
-        .threads = device_.threads};
-    runs::TextSamples samples = train::DrawnFrom(run, draw);
+    auto samples = std::get<runs::TextSamples>(
+        train::ReadRunModel(inspection.FolderOf(model))
+            .Draw({.seed =
+                       static_cast<std::uint64_t>(inspection.config.seed) * 16 +
+                       i,
+                   .count = inspection.config.inspect.samples,
+                   .top = 0,
+                   .threads = inspection.device.threads}));
     if (model.kind == plan::kOfWords) {
       drawn.sentences = std::move(samples.sentences);
     } else {
@@ -313,34 +296,35 @@ void NeedHypothesis(runs::Contrast& contrast) {
 }
 
 // The words that the twins of a side together hold most likely.
-train::LikelyWords TextInspection::TopOf(config::Side side) const {
+train::LikelyWords TopOf(const Inspection& inspection, config::Side side) {
   std::vector<train::LanguageRun> twins;
-  for (const plan::ModelPlan& model : plan_.models) {
+  for (const plan::ModelPlan& model : inspection.plan.models) {
     if (model.side != side || model.kind != plan::kOfCharacters) continue;
-    twins.push_back(train::ReadLanguageRun(FolderOf(model)));
+    twins.push_back(train::ReadLanguageRun(inspection.FolderOf(model)));
   }
   if (twins.empty()) return {.words = {}, .exact = true};
   return train::MostLikelyWords(twins, kTopWords);
 }
 
-void TextInspection::Compare() {
+void TextMedium::Compare(Inspection& inspection) const {
   eval::WordSet known;
-  for (const std::string& word : vocabulary_->words()) known.insert(word);
+  for (const std::string& word : vocabulary_.words()) known.insert(word);
   eval::CompareTextOptions options{
-      .a = DrawnBy(config::Side::kA),
-      .b = DrawnBy(config::Side::kB),
+      .a = DrawnBy(inspection, config::Side::kA),
+      .b = DrawnBy(inspection, config::Side::kB),
       .vocabulary = &known,
-      .seed = static_cast<std::uint64_t>(config_.seed)};
-  train::LikelyWords a = TopOf(config::Side::kA);
-  train::LikelyWords b = TopOf(config::Side::kB);
+      .seed = static_cast<std::uint64_t>(inspection.config.seed)};
+  train::LikelyWords a = TopOf(inspection, config::Side::kA);
+  train::LikelyWords b = TopOf(inspection, config::Side::kB);
   options.top_a = std::move(a.words);
   options.top_b = std::move(b.words);
   options.top_exact = a.exact && b.exact;
   const bool spelled = LeaveOutUnspelled(options);
-  contrast_ = eval::CompareText(options);
-  if (config_.select.by == config::By::kLikelihood) NeedHypothesis(contrast_);
+  inspection.contrast = eval::CompareText(options);
+  if (inspection.config.select.by == config::By::kLikelihood)
+    NeedHypothesis(inspection.contrast);
   if (!spelled) {
-    contrast_.warnings.push_back(
+    inspection.contrast.warnings.push_back(
         "A character model wrote hardly any word, or garbage (as one does "
         "whose users had no unknown word): how unknown words are spelled was "
         "not compared, only where they stand.");
@@ -349,7 +333,7 @@ void TextInspection::Compare() {
 
 }  // namespace
 
-void CheckTextInspection(const config::TrainConfig& config) {
+void CheckText(const config::TrainConfig& config) {
   CheckDesign(config);
   JudgeOf(config.select);  // or throws
   if (config.select.by == config::By::kBeforeAfter &&
@@ -358,14 +342,14 @@ void CheckTextInspection(const config::TrainConfig& config) {
                 data::FederatedDataset(base::Path(config.data.path)));
   }
   if (!config.text.vocabulary.empty()) {
-    train::LstmFor(config,
-                   data::ReadVocabulary(config.text.vocabulary).symbols());
+    CheckNetwork(config,
+                 data::ReadVocabulary(config.text.vocabulary).symbols());
   }
 }
 
-std::unique_ptr<InspectionStages> MakeTextInspection(const InspectJob& job,
-                                                     InspectOutcome& outcome) {
-  return std::make_unique<TextInspection>(job, outcome);
+std::unique_ptr<Medium> OpenText(const Inspection& inspection) {
+  CheckDesign(inspection.config);
+  return std::make_unique<TextMedium>(inspection);
 }
 
 }  // namespace sfumato::inspect
