@@ -10,6 +10,7 @@ namespace sfumato::train {
 namespace {
 
 TEST(DeviceTest, ClientsShareTheCoresAndKernelsTakeOneEach) {
+  at::set_num_threads(2);
   const Device device =
       DeviceFor({.name = config::DeviceKind::kCpu, .threads = 3});
   EXPECT_TRUE(device.torch.is_cpu());
