@@ -53,9 +53,8 @@ double PflSeconds(const base::Path& peers, bool is_private) {
   return best;
 }
 
-void BenchCohort(const base::Path& program, const base::Path& peers) {
-  const nlohmann::json answer =
-      Asked(program.string() + " bench cohort --json --quiet");
+void BenchCohort(const base::Path& races, const base::Path& peers) {
+  const nlohmann::json answer = Asked(races.string() + " cohort");
   if (!answer.is_object()) return;
   for (const nlohmann::json& row : answer.at("figures")) {
     const std::string figure = row.at("figure");
@@ -129,7 +128,7 @@ void BenchMpi(const base::Path& program) {
 }  // namespace
 
 void BenchTraining(const base::Path& program, const base::Path& peers) {
-  BenchCohort(program, peers);
+  BenchCohort(program.parent_path() / "benchmarks" / "races", peers);
   BenchMpi(program);
 }
 

@@ -16,10 +16,7 @@ namespace {
 std::string RowText(const bench::BenchRow& row) {
   std::string text =
       fmt::format("{:<52} {:>10.4g} {}", row.figure, row.ours, row.unit);
-  if (row.rival > 0) {
-    text += fmt::format(" · {} {:.4g} · {:.2f} times as fast", row.rival_name,
-                        row.rival, row.ratio);
-  } else if (row.ratio > 0) {
+  if (row.ratio > 0) {
     text += fmt::format(" · {:.3f} of the first", row.ratio);
   }
   return text;
@@ -32,14 +29,10 @@ Answer Bench(const bench::BenchJob& job, const char* measure) {
       [&](const bench::BenchRow& row) {
         answer.text += RowText(row) + "\n";
         base::Note("measured " + RowText(row));  // and kept by whoever stops it
-        answer.json["figures"].push_back(
-            {{"figure", row.figure},
-             {"ours", row.ours},
-             {"unit", row.unit},
-             {"rival",
-              row.rival > 0 ? nlohmann::json(row.rival) : nlohmann::json()},
-             {"rival_name", row.rival_name},
-             {"ratio", row.ratio}});
+        answer.json["figures"].push_back({{"figure", row.figure},
+                                          {"ours", row.ours},
+                                          {"unit", row.unit},
+                                          {"ratio", row.ratio}});
       };
   TorchFunction<decltype(bench::SfumatoBench)>(measure)(&job, &report);
   if (!answer.text.empty()) answer.text.pop_back();
@@ -66,8 +59,7 @@ Action Measurement(CLI::App& app, const std::shared_ptr<bench::BenchJob>& job,
 
 const Registration kCohort(
     {.path = "bench cohort",
-     .summary = "Measure how fast clients train on this machine, beside the "
-                "LibTorch loop one would write instead.",
+     .summary = "Measure how fast clients train on this machine.",
      .example = "sfumato bench cohort --figure population --quick",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common&) -> Action {
@@ -86,7 +78,7 @@ const Registration kCohort(
 const Registration kLm(
     {.path = "bench lm",
      .summary = "Measure how fast language models train and draw on this "
-                "machine, beside the LibTorch loop one would write instead.",
+                "machine.",
      .example = "sfumato bench lm --figure char --quick",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common&) -> Action {

@@ -1,18 +1,12 @@
 #include "app/config_options.h"
 
-#include <unistd.h>
-
 #include <chrono>
-#include <filesystem>
 
 #include "app/built_in_configs.h"
-#include "base/error.h"
 #include "fmt/format.h"
 #include "runs/run.h"
 
 namespace sfumato::app {
-
-namespace fs = std::filesystem;
 
 config::TrainConfig ConfigGiven::Read(const Common& common) const {
   std::vector<std::string> all = sets;
@@ -26,20 +20,6 @@ base::Path ConfigGiven::Folder(const std::string& name) const {
   return runs::NewRunFolder("runs", name,
                             std::chrono::floor<std::chrono::seconds>(
                                 std::chrono::system_clock::now()));
-}
-
-void RequirePlace(const base::Path& folder) {
-  // The nearest that is there must take what is made in it.
-  base::Path there = fs::absolute(folder).lexically_normal();
-  std::error_code ignored;
-  while (!fs::exists(there, ignored) && there.has_relative_path()) {
-    there = there.parent_path();
-  }
-  if (fs::is_directory(there, ignored) && access(there.c_str(), W_OK) == 0) {
-    return;
-  }
-  throw Unavailable("the folder cannot be made", folder.string(),
-                    "choose another with --out");
 }
 
 void AddConfig(CLI::App& app, ConfigGiven& given, const std::string& what) {

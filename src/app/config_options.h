@@ -25,10 +25,6 @@ struct ConfigGiven {
   base::Path Folder(const std::string& name) const;
 };
 
-// Throws Unavailable where no such folder can be made or written into, whether
-// it is there or not. Makes nothing.
-void RequirePlace(const base::Path& folder);
-
 // `what` is made: "run", "inspection".
 void AddConfig(CLI::App& app, ConfigGiven& given, const std::string& what);
 

@@ -4,12 +4,12 @@
 #include <utility>
 #include <vector>
 
-#include "app/text_table.h"
 #include "base/printable.h"
 #include "base/progress.h"
 #include "fmt/format.h"
 #include "plan/guarantee_text.h"
 #include "report/number_text.h"
+#include "report/text_table.h"
 
 namespace sfumato::app {
 namespace {
@@ -19,7 +19,7 @@ bool FitHolds(const eval::ExposureTable& table) {
 }
 
 std::string RowsText(const train::ExposureReport& report) {
-  TextTable rows({"canary", "rank", "exposure", "extrapolated"});
+  report::TextTable rows({"canary", "rank", "exposure", "extrapolated"});
   for (std::size_t i = 0; i < report.users.size(); ++i) {
     const eval::CanaryExposure& found = report.table.canaries[i];
     rows.Add({base::Printable(report.users[i].sentence, {.most = 50}),

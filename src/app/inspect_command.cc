@@ -7,8 +7,6 @@
 
 #include "app/command.h"
 #include "app/config_options.h"
-#include "app/inspect_monitor.h"
-#include "app/inspect_sweep.h"
 #include "app/inspection_answer.h"
 #include "app/ledger_options.h"
 #include "app/torch_part.h"
@@ -16,6 +14,8 @@
 #include "base/error.h"
 #include "fmt/format.h"
 #include "inspect/inspection.h"
+#include "inspect/series/monitor.h"
+#include "inspect/series/sweep.h"
 #include "plan/earlier.h"
 #include "plan/inspect_ledger.h"
 #include "plan/inspect_plan_text.h"
@@ -35,7 +35,7 @@ struct InspectGiven {
   bool dry_run = false;
   std::string power;
   bool sweep = false;
-  std::string shares = kUsualShares;
+  std::string shares = inspect::kUsualShares;
   std::string bugs;
   std::int64_t seeds = 5;
   std::int64_t monitor = 0;
@@ -104,32 +104,41 @@ Answer DryRun(config::TrainConfig config, const InspectGiven& given) {
   return answer;
 }
 
+Answer AnswerOf(inspect::SeriesAnswer said) {
+  return {.text = std::move(said.text),
+          .json = std::move(said.json),
+          .exit_code = said.exit_code};
+}
+
 Answer Sweep(const InspectGiven& given, const config::TrainConfig& config) {
-  const SweepOptions options{
-      .shares = ParseShares(given.shares),
+  const inspect::SweepOptions options{
+      .shares = inspect::ParseShares(given.shares),
       .seeds = given.seeds,
-      .bugs = ParseBugs(given.bugs, config.data.bug,
-                        config::ModelsWords(config) ? data::Kind::kText
-                                                    : data::Kind::kImages)};
-  return RunSweep(config, options, given.config.Folder(config.name + "_sweep"),
-                  kVersion, InspectOne);
+      .bugs = inspect::ParseBugs(given.bugs, config.data.bug,
+                                 config::ModelsWords(config)
+                                     ? data::Kind::kText
+                                     : data::Kind::kImages)};
+  return AnswerOf(inspect::RunSweep(config, options,
+                                    given.config.Folder(config.name + "_sweep"),
+                                    kVersion, InspectOne));
 }
 
 Answer Monitor(const InspectGiven& given, const config::TrainConfig& config) {
-  MonitorGiven monitor{.repeat = given.monitor,
-                       .every = ParseDuration(given.every, "--every"),
-                       .fail_on = given.fail_on,
-                       .version = kVersion,
-                       .ledger_key = given.ledger.Key(),
-                       .power = given.Power(),
-                       .check = CheckConfig,
-                       .yes = given.yes,
-                       .dry_run = given.dry_run};
+  inspect::MonitorGiven monitor{
+      .repeat = given.monitor,
+      .every = inspect::ParseDuration(given.every, "--every"),
+      .fail_on = given.fail_on,
+      .version = kVersion,
+      .ledger_key = given.ledger.Key(),
+      .power = given.Power(),
+      .check = CheckConfig,
+      .yes = given.yes,
+      .dry_run = given.dry_run};
   for (const std::string& text : given.set_at) {
-    monitor.changes.push_back(ParseSetAt(text));
+    monitor.changes.push_back(inspect::ParseSetAt(text));
   }
-  return RunMonitor(config, monitor,
-                    given.config.Folder(config.name + "_monitor"), InspectOne);
+  const base::Path folder = given.config.Folder(config.name + "_monitor");
+  return AnswerOf(inspect::RunMonitor(config, monitor, folder, InspectOne));
 }
 
 Answer Inspect(const InspectGiven& given, const Common& common) {

@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "app/config_options.h"
-#include "app/inspect_sweep.h"
 #include "app/torch_part.h"
 #include "app/version.h"
 #include "base/error.h"
@@ -12,7 +11,9 @@
 #include "base/progress.h"
 #include "config/train_config.h"
 #include "fmt/format.h"
+#include "inspect/series/sweep.h"
 #include "report/page.h"
+#include "runs/place.h"
 
 namespace sfumato::app {
 namespace {
@@ -96,7 +97,7 @@ void InspectOrClear(const inspect::InspectJob& job, bool made,
   } catch (const Error& error) {
     const bool stays = IsBegun(job.folder);
     clear(stays);
-    if (!stays || IsTooFew(error)) throw;
+    if (!stays || inspect::IsTooFew(error)) throw;
     throw GoesOn(error, job.folder);
   } catch (const std::exception&) {
     clear(IsBegun(job.folder));
@@ -136,7 +137,7 @@ void CheckFolder(const base::Path& folder, const config::TrainConfig& config) {
                    "sfumato resume " +
                        folder.string());
   }
-  RequirePlace(folder);
+  runs::RequirePlace(folder);
 }
 
 Answer InspectInto(const base::Path& folder, const inspect::InspectJob& job,

@@ -7,12 +7,12 @@
 
 #include "app/command.h"
 #include "app/ledger_options.h"
-#include "app/text_table.h"
 #include "base/progress.h"
 #include "dp/accounting/accountant.h"
 #include "fmt/format.h"
 #include "plan/guarantee_text.h"
 #include "report/number_text.h"
+#include "report/text_table.h"
 
 namespace sfumato::app {
 namespace {
@@ -102,7 +102,7 @@ nlohmann::json RowJson(const Row& row) {
           {"reserved_events", EventsJson(totals.reserved)}};
 }
 
-void AddLine(TextTable& table, const Row& row) {
+void AddLine(report::TextTable& table, const Row& row) {
   const dp::Totals& totals = row.totals;
   const bool root = totals.population.root.empty();
   const std::string runs =
@@ -191,7 +191,7 @@ Answer Show(const LedgerGiven& given, const std::string& only) {
   dp::Ledger ledger = given.Open(dp::Ledger::Mode::kRead);
   ledger.Glance();
   const dp::Head head = ledger.head();
-  TextTable table(
+  report::TextTable table(
       {"population", "granted", "spent", "reserved", "left", "runs"});
   std::string below;
   nlohmann::json rows = nlohmann::json::array();

@@ -7,7 +7,6 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "app/privacy_options.h"
-#include "app/text_table.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/progress.h"
@@ -16,6 +15,7 @@
 #include "plan/guarantee_text.h"
 #include "report/line_chart.h"
 #include "report/number_text.h"
+#include "report/text_table.h"
 
 namespace sfumato::app {
 namespace {
@@ -262,7 +262,7 @@ std::string CurveText(const CurveOptions& options, const std::vector<double>& x,
                       const std::vector<Curve>& curves) {
   std::vector<std::string> heads = {Word(options.against)};
   for (const Curve& curve : curves) heads.push_back(curve.label);
-  TextTable table(heads);
+  report::TextTable table(heads);
   constexpr std::size_t kRows = 8;
   const std::size_t rows = std::min(kRows, x.size());
   for (std::size_t row = 0; row < rows; ++row) {

@@ -7,12 +7,12 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "app/privacy_answer.h"
-#include "app/text_table.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "dp/accounting/calibration.h"
 #include "fmt/format.h"
 #include "report/number_text.h"
+#include "report/text_table.h"
 
 namespace sfumato::app {
 namespace {
@@ -71,7 +71,7 @@ std::string UsersText(double users) {
 }
 
 std::string LadderText(const std::vector<Step>& steps, double population) {
-  TextTable table({"noise", "users a round", "share", "epsilon"});
+  report::TextTable table({"noise", "users a round", "share", "epsilon"});
   for (const Step& step : steps) {
     table.Add({report::SmallText(step.noise), UsersText(step.users),
                step.reached

@@ -1,11 +1,11 @@
 // `sfumato privacy tables`: the papers' privacy numbers, and what holds.
 
 #include "app/command.h"
-#include "app/text_table.h"
 #include "dp/accounting/published.h"
 #include "fmt/format.h"
 #include "plan/guarantee_text.h"
 #include "report/paper_tables.h"
+#include "report/text_table.h"
 
 namespace sfumato::app {
 namespace {
@@ -16,7 +16,7 @@ std::string TableText(const report::PaperTable& table) {
   std::vector<std::string> heads;
   for (const report::PaperColumn& column : table.columns)
     heads.push_back(column.head);
-  TextTable text(heads);
+  report::TextTable text(heads);
   for (const auto& row : table.rows) {
     std::vector<std::string> cells;
     for (const report::PaperCell& cell : row) cells.push_back(cell.text);

@@ -14,6 +14,7 @@
 #include "fmt/format.h"
 #include "plan/inspect_plan.h"
 #include "plan/training_data.h"
+#include "runs/place.h"
 
 namespace sfumato::app {
 namespace {
@@ -143,7 +144,7 @@ void CheckEarly(const config::TrainConfig& config, const base::Path& folder) {
   RefuseSelectedPrivateData(config);
   RefuseWhatOnlyInspectionsDo(config);
   runs::Run::CheckFree(folder);
-  RequirePlace(folder);
+  runs::RequirePlace(folder);
   TorchFunction<decltype(train::SfumatoCheckTraining)>("SfumatoCheckTraining")(
       &config);
 }

@@ -10,6 +10,7 @@
 
 #include "algorithms/dp_fedavg.h"
 #include "base/interrupt.h"
+#include "bench/rivals.h"
 #include "fed/lane_cohort.h"
 #include "fed/mean_mechanism.h"
 #include "fed/sampling.h"
@@ -20,10 +21,6 @@
 #include "models/critic_step.h"
 #include "train/device.h"
 
-#if SFUMATO_HAS_RIVALS
-#include "eager_cifar.h"
-#include "eager_critic.h"
-#endif
 #if SFUMATO_HAS_CUDA
 #include <ATen/cuda/CUDAContext.h>
 #endif
@@ -32,7 +29,6 @@ namespace sfumato::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Report = std::function<void(const BenchRow&)>;
 
 double Seconds(const std::function<void()>& work) {
   const auto start = Clock::now();
@@ -46,7 +42,23 @@ void Wait([[maybe_unused]] const train::Device& device) {
 #endif
 }
 
-// Client-steps a second of the first paper's critic, `lanes` at a time on a
+// `ours` beside each rival; alone where there is none.
+template <typename Measure, typename... Given>
+void Race(const BenchRow& ours, const std::vector<Rival<Measure>>& rivals,
+          bool more_is_better, const Report& row, const Given&... given) {
+  if (rivals.empty()) row(ours);
+  for (const Rival<Measure>& rival : rivals) {
+    base::CheckInterrupted();
+    BenchRow raced = ours;
+    raced.rival_name = rival.name;
+    raced.rival = rival.measure(given...);
+    raced.ratio =
+        more_is_better ? ours.ours / raced.rival : raced.rival / ours.ours;
+    row(raced);
+  }
+}
+
+// Client-steps per second of the first paper's critic, `lanes` at a time on a
 // GPU; on CPUs one on each core, a share of the steps each.
 double CriticSteps(const train::Device& device, std::int64_t lanes, int steps) {
   const models::Stack critic = models::WganCritic({28, 28, 1});
@@ -93,28 +105,21 @@ double CriticSteps(const train::Device& device, std::int64_t lanes, int steps) {
   return static_cast<double>(lanes * steps) / seconds;
 }
 
-void Critic(const BenchJob& job, const train::Device& device,
-            const Report& row) {
-  double rival = 0;
-#if SFUMATO_HAS_RIVALS
-  rival =
-      1 / EagerCriticSeconds(device.torch, device.threads, job.quick ? 6 : 18);
-#endif
+void Critic(const BenchJob& job, const Rivals& rivals,
+            const train::Device& device, const Report& row) {
   const std::vector<std::int64_t> lanes =
       device.torch.is_cpu() ? std::vector<std::int64_t>{1}
                             : std::vector<std::int64_t>{10, 100};
   for (const std::int64_t n : lanes) {
     base::CheckInterrupted();
     const int steps = device.torch.is_cpu() ? (job.quick ? 4 : 20) : 60;
-    const double ours = CriticSteps(device, n, steps);
-    row({.figure = device.torch.is_cpu()
-                       ? fmt::format("critic step, {}", device.Text())
-                       : fmt::format("critic step, {} clients at once", n),
-         .ours = ours,
-         .unit = "client-steps/s",
-         .rival = rival,
-         .rival_name = "LibTorch eager autograd",
-         .ratio = rival > 0 ? ours / rival : 0});
+    Race({.figure = device.torch.is_cpu()
+                        ? fmt::format("critic step, {}", device.Text())
+                        : fmt::format("critic step, {} clients at once", n),
+          .ours = CriticSteps(device, n, steps),
+          .unit = "client-steps/s"},
+         rivals.critic, /*more_is_better=*/true, row, device,
+         job.quick ? 6 : 18);
   }
 }
 
@@ -202,8 +207,8 @@ class Engine {
   std::int64_t round_ = 0;
 };
 
-void Cifar(const BenchJob& job, const train::Device& device,
-           const Report& row) {
+void Cifar(const BenchJob& job, const Rivals& rivals,
+           const train::Device& device, const Report& row) {
   const int rounds = job.quick ? 1 : (device.torch.is_cpu() ? 3 : 10);
   for (const bool is_private : {false, true}) {
     Engine engine(device, job.device.lanes,
@@ -212,21 +217,12 @@ void Cifar(const BenchJob& job, const train::Device& device,
                             .users = 1000,
                             .user_size = 50},
                    .is_private = is_private});
-    const double ours = engine.BestSeconds(rounds);
-    double rival = 0;
-#if SFUMATO_HAS_RIVALS
-    rival = EagerCifarSeconds({.device = device.torch,
-                               .threads = device.threads,
-                               .rounds = std::min(rounds, 3),
-                               .is_private = is_private});
-#endif
-    row({.figure = fmt::format("round of 50 clients, CNN of 1,626,442{}",
-                               is_private ? ", clipped and noised" : ""),
-         .ours = ours,
-         .unit = "s/round",
-         .rival = rival,
-         .rival_name = "LibTorch eager autograd",
-         .ratio = rival > 0 ? rival / ours : 0});
+    Race({.figure = fmt::format("round of 50 clients, CNN of 1,626,442{}",
+                                is_private ? ", clipped and noised" : ""),
+          .ours = engine.BestSeconds(rounds),
+          .unit = "s/round"},
+         rivals.cifar, /*more_is_better=*/false, row, device,
+         std::min(rounds, 3), is_private);
   }
 }
 
@@ -242,7 +238,7 @@ Engine::Options Small(std::int64_t users, double cohort,
           .is_private = true};
 }
 
-// Microseconds a client against the size of the cohort.
+// Microseconds per client against the size of the cohort.
 void CohortSizes(const BenchJob& job, const train::Device& device,
                  const Report& row) {
   double first = 0;
@@ -258,7 +254,7 @@ void CohortSizes(const BenchJob& job, const train::Device& device,
   }
 }
 
-// Milliseconds a round against the size of the population.
+// Milliseconds per round against the size of the population.
 void PopulationSizes(const BenchJob& job, const train::Device& device,
                      const Report& row) {
   double first = 0;
@@ -292,16 +288,21 @@ void Memory(const BenchJob& job, const train::Device& device,
 
 }  // namespace
 
-extern "C" void SfumatoBench(const BenchJob* job, const Report* row) {
-  const train::Device device = train::DeviceFor(job->device);
+void MeasureCohort(const BenchJob& job, const Rivals& rivals,
+                   const Report& row) {
+  const train::Device device = train::DeviceFor(job.device);
   const auto asked = [&](const char* figure) {
-    return job->figure == "all" || job->figure == figure;
+    return job.figure == "all" || job.figure == figure;
   };
-  if (asked("memory")) Memory(*job, device, *row);
-  if (asked("critic")) Critic(*job, device, *row);
-  if (asked("cifar")) Cifar(*job, device, *row);
-  if (asked("cohort")) CohortSizes(*job, device, *row);
-  if (asked("population")) PopulationSizes(*job, device, *row);
+  if (asked("memory")) Memory(job, device, row);
+  if (asked("critic")) Critic(job, rivals, device, row);
+  if (asked("cifar")) Cifar(job, rivals, device, row);
+  if (asked("cohort")) CohortSizes(job, device, row);
+  if (asked("population")) PopulationSizes(job, device, row);
+}
+
+extern "C" void SfumatoBench(const BenchJob* job, const Report* row) {
+  MeasureCohort(*job, {}, *row);
 }
 
 }  // namespace sfumato::bench

@@ -18,8 +18,8 @@ struct BenchJob {
   int steps = 0;  // of lm: that the model drawn from trains; 0: chosen here
 };
 
-// One measured figure. Where there is something a user would write instead, it
-// was measured in the same run.
+// One measured figure; in the races of benchmarks/ beside a rival, which was
+// measured in the same run.
 struct BenchRow {
   std::string figure;
   double ours = 0;

@@ -14,6 +14,7 @@
 #include "algorithms/dp_fedavg.h"
 #include "base/interrupt.h"
 #include "base/random.h"
+#include "bench/rivals.h"
 #include "data/generate/forum.h"
 #include "fed/worker_pool.h"
 #include "fmt/format.h"
@@ -21,17 +22,12 @@
 #include "models/lstm_loss.h"
 #include "train/device.h"
 
-#if SFUMATO_HAS_RIVALS
-#include "eager_lstm.h"
-#endif
 #if SFUMATO_HAS_CUDA
 #include <ATen/cuda/CUDAContext.h>
 #endif
 
 namespace sfumato::bench {
 namespace {
-
-using Report = std::function<void(const BenchRow&)>;
 
 constexpr std::int64_t kBatches = 10;  // one client's steps
 constexpr std::int64_t kRows = 10;
@@ -43,13 +39,6 @@ double Seconds(const std::function<void()>& work) {
   work();
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
-
-// One client's sequences; those of other clients cost the same.
-struct Text {
-  at::Tensor sequences;  // [batch, row, width] int64
-  at::Tensor lengths;    // [batch, row] int64: predictions
-  double tokens() const { return lengths.sum().item<double>(); }
-};
 
 Text RandomText(const models::LstmShape& shape, bool ragged) {
   base::Rng rng(1);
@@ -112,7 +101,7 @@ class Group {
   std::vector<models::Batch> batches_;
 };
 
-// Predictions a second of training, `lanes` clients at once on a GPU; on CPUs
+// Predictions per second of training, `lanes` clients at once on a GPU; on CPUs
 // one on each core.
 double TrainingTokens(const models::Lstm& model, const Text& text,
                       const train::Device& device, std::int64_t lanes,
@@ -145,55 +134,29 @@ double TrainingTokens(const models::Lstm& model, const Text& text,
          Seconds([&] { run(rounds); });
 }
 
-// The same a second way, one client after another: cell by cell, or with the
-// layers that LibTorch has. 0: not part of this build.
-double RivalTokens([[maybe_unused]] const models::LstmShape& shape,
-                   [[maybe_unused]] const Text& text,
-                   [[maybe_unused]] const train::Device& device,
-                   [[maybe_unused]] int clients,
-                   [[maybe_unused]] bool built_in) {
-#if SFUMATO_HAS_RIVALS
-  return EagerLstmTokens({.symbols = shape.symbols,
-                          .embedding = shape.embedding,
-                          .hidden = shape.hidden,
-                          .layers = shape.layers,
-                          .projection = shape.projection,
-                          .tied = shape.tied},
-                         text.sequences, text.lengths,
-                         {.device = device.torch,
-                          .threads = device.threads,
-                          .clients = clients,
-                          .built_in = built_in});
-#else
-  return 0;
-#endif
-}
-
 void Training(const std::string& name, const models::LstmShape& shape,
-              const BenchJob& job, const train::Device& device,
-              const Report& row) {
+              const BenchJob& job, const Rivals& rivals,
+              const train::Device& device, const Report& row) {
   const models::Lstm model(shape);
   const int rounds = job.quick ? 1 : 4;
   const std::int64_t lanes = job.device.lanes > 0 ? job.device.lanes : 100;
   for (const bool ragged : {true, false}) {
     const Text text = RandomText(shape, ragged);
-    const double ours = TrainingTokens(model, text, device, lanes, rounds);
-    for (const bool built_in : {false, true}) {
+    BenchRow ours{
+        .figure = fmt::format(
+            "{} training, {}, {}", name,
+            ragged ? "3 to 21 predictions per row" : "21 predictions per row",
+            device.torch.is_cpu() ? device.Text()
+                                  : fmt::format("{} clients at once", lanes)),
+        .ours = TrainingTokens(model, text, device, lanes, rounds),
+        .unit = "predictions/s"};
+    if (rivals.lstm.empty()) row(ours);
+    for (const auto& rival : rivals.lstm) {
       base::CheckInterrupted();
-      const double rival = RivalTokens(shape, text, device, rounds, built_in);
-      row({.figure = fmt::format(
-               "{} training, {}, {}", name,
-               ragged ? "3 to 21 predictions a row" : "21 predictions a row",
-               device.torch.is_cpu()
-                   ? device.Text()
-                   : fmt::format("{} clients at once", lanes)),
-           .ours = ours,
-           .unit = "predictions/s",
-           .rival = rival,
-           .rival_name = built_in ? "LibTorch's own LSTM, four gates"
-                                  : "LibTorch eager autograd",
-           .ratio = rival > 0 ? ours / rival : 0});
-      if (rival == 0) break;
+      ours.rival_name = rival.name;
+      ours.rival = rival.measure(shape, text, device, rounds);
+      ours.ratio = ours.ours / ours.rival;
+      row(ours);
     }
   }
 }
@@ -286,9 +249,9 @@ void Drawing(const BenchJob& job, const train::Device& device,
           model, params,
           {.count = count, .longest = 20, .threads = device.threads});
     });
-    row({.figure = fmt::format(
-             "{} words drawn after {} steps, char_lm, {:.2f} beginnings a word",
-             count, steps, BeginningsEach(words)),
+    row({.figure = fmt::format("{} words drawn after {} steps, char_lm, {:.2f} "
+                               "beginnings per word",
+                               count, steps, BeginningsEach(words)),
          .ours = static_cast<double>(count) / seconds,
          .unit = "words/s"});
   }
@@ -296,14 +259,22 @@ void Drawing(const BenchJob& job, const train::Device& device,
 
 }  // namespace
 
-extern "C" void SfumatoBenchLm(const BenchJob* job, const Report* row) {
-  const train::Device device = train::DeviceFor(job->device);
+void MeasureLanguage(const BenchJob& job, const Rivals& rivals,
+                     const Report& row) {
+  const train::Device device = train::DeviceFor(job.device);
   const auto asked = [&](const char* figure) {
-    return job->figure == "all" || job->figure == figure;
+    return job.figure == "all" || job.figure == figure;
   };
-  if (asked("word")) Training("word_lm", models::WordLm(), *job, device, *row);
-  if (asked("char")) Training("char_lm", models::CharLm(), *job, device, *row);
-  if (asked("draw")) Drawing(*job, device, *row);
+  const auto train = [&](const char* name, const models::LstmShape& shape) {
+    Training(name, shape, job, rivals, device, row);
+  };
+  if (asked("word")) train("word_lm", models::WordLm());
+  if (asked("char")) train("char_lm", models::CharLm());
+  if (asked("draw")) Drawing(job, device, row);
+}
+
+extern "C" void SfumatoBenchLm(const BenchJob* job, const Report* row) {
+  MeasureLanguage(*job, {}, *row);
 }
 
 }  // namespace sfumato::bench

@@ -9,8 +9,8 @@
 
 namespace sfumato::bench {
 
-// Calls `row` for each figure as it is measured: word, char (training, beside
-// each rival), draw.
+// Calls `row` for each figure as it is measured: word, char (training),
+// draw.
 extern "C" void SfumatoBenchLm(const BenchJob* job,
                                const std::function<void(const BenchRow&)>* row);
 

@@ -68,6 +68,21 @@ models::Shape ShapeOf(const data::DatasetInfo& info) {
           .channels = info.image.channels};
 }
 
+// Throws Unsupported for an algorithm whose models draw no images.
+void CheckDraws(const config::TrainConfig& config) {
+  for (const train::ModelKind& kind : train::ModelKinds()) {
+    const train::ModelTraits traits = kind.traits(config);
+    const bool takes = std::ranges::find(kind.algorithms, config.algorithm) !=
+                       kind.algorithms.end();
+    if (takes && traits.draws && traits.reads == train::Reads::kPixels) return;
+  }
+  throw Unsupported(fmt::format("an inspection of images by {}, which draws "
+                                "none",
+                                config::Word(config.algorithm)),
+                    "algorithm",
+                    "use dp_fedavg_gan, or a preset: preset = \"gan\"");
+}
+
 void CheckCriterionFits(const config::TrainConfig& config) {
   if (config.select.by != config::By::kBeforeAfter) return;
   throw Unsupported("images in two states", "select.by",
@@ -225,6 +240,7 @@ void ImageMedium::ShowRealExamples(Inspection& inspection) const {
 void CheckImages(const config::TrainConfig& config,
                  const data::DatasetInfo& info) {
   CheckCriterionFits(config);
+  CheckDraws(config);
   const auto classes = static_cast<std::int64_t>(info.classes.size());
   train::ModelFor(config, {.shape = ShapeOf(info), .classes = classes});
   if (!config.select.model.empty()) {
@@ -237,6 +253,7 @@ void CheckImages(const config::TrainConfig& config,
 
 std::unique_ptr<Medium> OpenImages(const Inspection& inspection) {
   CheckCriterionFits(inspection.config);
+  CheckDraws(inspection.config);
   return std::make_unique<ImageMedium>(inspection);
 }
 

@@ -1,8 +1,8 @@
-#include "app/text_table.h"
+#include "report/text_table.h"
 
 #include <gtest/gtest.h>
 
-namespace sfumato::app {
+namespace sfumato::report {
 namespace {
 
 TEST(TextTableTest, AlignsNamesLeftAndNumbersRight) {
@@ -16,4 +16,4 @@ TEST(TextTableTest, AlignsNamesLeftAndNumbersRight) {
 }
 
 }  // namespace
-}  // namespace sfumato::app
+}  // namespace sfumato::report

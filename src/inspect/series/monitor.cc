@@ -1,4 +1,4 @@
-#include "app/inspect_monitor.h"
+#include "inspect/series/monitor.h"
 
 #include <algorithm>
 #include <chrono>
@@ -6,9 +6,6 @@
 #include <optional>
 #include <thread>
 
-#include "app/config_options.h"
-#include "app/ledger_options.h"
-#include "app/text_table.h"
 #include "base/ascii.h"
 #include "base/crc32c.h"
 #include "base/error.h"
@@ -16,6 +13,7 @@
 #include "base/progress.h"
 #include "base/secure_random.h"
 #include "fmt/format.h"
+#include "plan/budget_text.h"
 #include "plan/consent.h"
 #include "plan/dataset_ledger.h"
 #include "plan/guarantee_text.h"
@@ -27,9 +25,11 @@
 #include "report/monitor_page.h"
 #include "report/number_text.h"
 #include "report/page.h"
+#include "report/text_table.h"
 #include "runs/monitor.h"
+#include "runs/place.h"
 
-namespace sfumato::app {
+namespace sfumato::inspect {
 namespace {
 
 namespace fs = std::filesystem;
@@ -59,8 +59,8 @@ class Monitoring {
         folder_(folder),
         inspect_(inspect) {}
 
-  Answer DryRun();
-  Answer Run();
+  SeriesAnswer DryRun();
+  SeriesAnswer Run();
 
  private:
   void Begin();
@@ -78,9 +78,9 @@ class Monitoring {
   void Wait(Clock::time_point start) const;
   void StopHere(std::int64_t number);
   void Write() const;
-  Answer Said() const;
+  SeriesAnswer Said() const;
   config::TrainConfig ConfigFor(std::int64_t number) const;
-  inspect::InspectJob JobFor(std::int64_t number) const;
+  InspectJob JobFor(std::int64_t number) const;
   void KeepPrimary(const base::Path& from) const;
   dp::Ledger OpenLedger() const {
     return plan::InspectionLedger(config_, plan_.inspections.front(), folder_,
@@ -132,7 +132,7 @@ void Monitoring::Check() const {
 
 // What was begun before, or a new name.
 void Monitoring::Begin() {
-  RequirePlace(folder_);
+  runs::RequirePlace(folder_);
   const std::string checksum = Checksum(config_, given_);
   if (fs::exists(folder_ / kFile)) {
     monitor_ = runs::ReadMonitor(folder_ / kFile);
@@ -234,15 +234,15 @@ config::TrainConfig Monitoring::ConfigFor(std::int64_t number) const {
   return own;
 }
 
-inspect::InspectJob Monitoring::JobFor(std::int64_t number) const {
-  inspect::InspectJob job{.folder = folder_ / plan::NumberName(number),
-                          .config = ConfigFor(number),
-                          .version = given_.version,
-                          .ledger_key = given_.ledger_key,
-                          .power = given_.power,
-                          .series_inspections = monitor_.planned,
-                          .series_epsilon = monitor_.epsilon,
-                          .yes = given_.yes};
+InspectJob Monitoring::JobFor(std::int64_t number) const {
+  InspectJob job{.folder = folder_ / plan::NumberName(number),
+                 .config = ConfigFor(number),
+                 .version = given_.version,
+                 .ledger_key = given_.ledger_key,
+                 .power = given_.power,
+                 .series_inspections = monitor_.planned,
+                 .series_epsilon = monitor_.epsilon,
+                 .yes = given_.yes};
   if (!plan_.simulation) {
     job.series_name =
         plan_.inspections[static_cast<std::size_t>(number - 1)].name;
@@ -283,13 +283,13 @@ void Monitoring::KeepPrimary(const base::Path& from) const {
 }
 
 void Monitoring::RunOne(std::int64_t number) {
-  const inspect::InspectJob job = JobFor(number);
+  const InspectJob job = JobFor(number);
   base::Note(fmt::format("Inspection {} of {}", number, monitor_.planned));
   fs::create_directories(job.folder);
   const base::FileLock lock(job.folder / runs::kInspectionLock);
   base::WriteFileAtomically(job.folder / "config.toml",
                             config::ToToml(job.config));
-  inspect::InspectOutcome outcome;
+  InspectOutcome outcome;
   try {
     inspect_(job, outcome);
     monitor_.rows.push_back(runs::RowOf(plan::NumberName(number),
@@ -378,8 +378,9 @@ void Monitoring::Write() const {
       report::ToSvg(report::Draw(report::CorrectionCurve(monitor_))));
 }
 
-Answer Monitoring::Said() const {
-  TextTable table({"inspection", "verdict", "separated", "floor", "users*"});
+SeriesAnswer Monitoring::Said() const {
+  report::TextTable table(
+      {"inspection", "verdict", "separated", "floor", "users*"});
   bool asked = false;
   bool text = false;
   bool failed = false;
@@ -399,7 +400,7 @@ Answer Monitoring::Said() const {
     asked = asked || row.correction_rate >= 0;
     text = text || !runs::UnknownWords(row).empty();
   }
-  Answer answer{.text = table.Text(), .json = runs::ToJson(monitor_)};
+  SeriesAnswer answer{.text = table.Text(), .json = runs::ToJson(monitor_)};
   if (asked) {
     answer.text +=
         fmt::format("* share of users who {}, with the noise's deviation\n",
@@ -444,7 +445,7 @@ Answer Monitoring::Said() const {
   return answer;
 }
 
-Answer Monitoring::DryRun() {
+SeriesAnswer Monitoring::DryRun() {
   Begin();
   Plan();
   Check();
@@ -471,7 +472,7 @@ Answer Monitoring::DryRun() {
                    {"trained", false}}};
 }
 
-Answer Monitoring::Run() {
+SeriesAnswer Monitoring::Run() {
   // One process at a time.
   std::optional<base::FileLock> lock;
   if (fs::exists(folder_ / kFile)) lock.emplace(folder_ / kLock);
@@ -558,10 +559,11 @@ SetAt ParseSetAt(std::string_view text) {
   return {.first = *first, .set = set};
 }
 
-Answer RunMonitor(const config::TrainConfig& config, const MonitorGiven& given,
-                  const base::Path& folder, const InspectFunction& inspect) {
+SeriesAnswer RunMonitor(const config::TrainConfig& config,
+                        const MonitorGiven& given, const base::Path& folder,
+                        const InspectFunction& inspect) {
   Monitoring monitoring(config, given, folder, inspect);
   return given.dry_run ? monitoring.DryRun() : monitoring.Run();
 }
 
-}  // namespace sfumato::app
+}  // namespace sfumato::inspect

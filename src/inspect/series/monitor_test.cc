@@ -1,19 +1,19 @@
-#include "app/inspect_monitor.h"
+#include "inspect/series/monitor.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "app/command_line.h"
-#include "app/command_testing.h"
 #include "base/error.h"
+#include "base/folder_testing.h"
 #include "base/interrupt.h"
+#include "data/generate/handwriting.h"
 #include "dp/accounting/pld.h"
 #include "dp/ledger/ledger.h"
 #include "report/number_text.h"
 #include "runs/monitor.h"
 
-namespace sfumato::app {
+namespace sfumato::inspect {
 namespace {
 
 namespace fs = std::filesystem;
@@ -49,14 +49,13 @@ config::TrainConfig Config() {
 
 // Sees a bug on a tenth of the users or more.
 struct Stub {
-  std::vector<inspect::InspectJob> jobs = {};
+  std::vector<InspectJob> jobs = {};
   int interrupt_at = 0;
   int refuse_at = 0;
   double differs_from = 0.1;  // share
 
   InspectFunction Function() {
-    return [this](const inspect::InspectJob& job,
-                  inspect::InspectOutcome& outcome) {
+    return [this](const InspectJob& job, InspectOutcome& outcome) {
       jobs.push_back(job);
       EXPECT_TRUE(base::IsHeld(job.folder / runs::kInspectionLock));
       const int number = static_cast<int>(jobs.size());
@@ -79,14 +78,11 @@ struct Stub {
   }
 };
 
-class InspectMonitorTest : public CommandTest {
+class InspectMonitorTest : public base::FolderTest {
  protected:
   // A private set of people whose ledger is ledger.sqlite.
   config::TrainConfig Private() {
-    EXPECT_EQ(RunCommandLine(Words("data make handwriting --users 12 --out "
-                                   "people --quiet"))
-                  .exit_code,
-              0);
+    data::MakeHandwriting({.users = 12}, "people", "people");
     std::string json = base::ReadFile("people/dataset.json");
     const std::string generated = "\"generated\"";
     json.replace(json.find(generated), generated.size(),
@@ -134,7 +130,7 @@ TEST(ParseSetAtTest, ANumberAndAKeyOfTheData) {
 
 TEST_F(InspectMonitorTest, AnUpdateThatRollsOutIsSeenFromThatInspectionOn) {
   Stub stub;
-  const Answer answer = RunMonitor(
+  const SeriesAnswer answer = RunMonitor(
       Config(), {.repeat = 4, .changes = {ParseSetAt("3:data.bug_share=0.5")}},
       "watch", stub.Function());
   ASSERT_EQ(stub.jobs.size(), 4u);
@@ -214,8 +210,8 @@ TEST_F(InspectMonitorTest, PrivateDataArePaidForTogetherAndBackWhenItStops) {
   Stub stub{.differs_from = 0};
   std::string name;
   const InspectFunction inner = stub.Function();
-  const InspectFunction inspect = [&](const inspect::InspectJob& job,
-                                      inspect::InspectOutcome& outcome) {
+  const InspectFunction inspect = [&](const InspectJob& job,
+                                      InspectOutcome& outcome) {
     name = job.series_name;
     dp::Ledger ledger =
         dp::Ledger::Open("ledger.sqlite", "", dp::Ledger::Mode::kRead);
@@ -226,7 +222,7 @@ TEST_F(InspectMonitorTest, PrivateDataArePaidForTogetherAndBackWhenItStops) {
     }
     inner(job, outcome);
   };
-  const Answer answer =
+  const SeriesAnswer answer =
       RunMonitor(config, {.repeat = 3, .fail_on = "differs", .yes = true},
                  "watch", inspect);
   EXPECT_EQ(answer.exit_code, 1);
@@ -275,8 +271,7 @@ TEST_F(InspectMonitorTest, OneThatGaveBackBeforeACrashIsToldAsNotHeld) {
   const config::TrainConfig config = Private();
   Grant(50);
   const MonitorGiven given{.repeat = 2, .yes = true};
-  const InspectFunction crash = [&](const inspect::InspectJob& job,
-                                    inspect::InspectOutcome&) {
+  const InspectFunction crash = [&](const InspectJob& job, InspectOutcome&) {
     runs::WriteInspection(job.folder, {.surveyed = true});
     dp::Ledger ledger = dp::Ledger::Open("ledger.sqlite");
     for (const char* run : {"/survey", "/a1", "/a2", "/b1", "/b2"}) {
@@ -306,8 +301,8 @@ TEST_F(InspectMonitorTest, WhatWasRepeatedIsInTheMonitorsEpsilon) {
   const runs::Monitor calm = runs::ReadMonitor("calm/monitor.json");
   EXPECT_FALSE(calm.repeated);
   // Three rounds with noise 1 of everybody on one half of a side, once more.
-  const InspectFunction crashed = [&](const inspect::InspectJob& job,
-                                      inspect::InspectOutcome& outcome) {
+  const InspectFunction crashed = [&](const InspectJob& job,
+                                      InspectOutcome& outcome) {
     dp::Ledger ledger = dp::Ledger::Open("ledger.sqlite");
     const std::string run = job.series_name + "/a1";
     const auto planned = ledger.FindRun(run);
@@ -318,7 +313,7 @@ TEST_F(InspectMonitorTest, WhatWasRepeatedIsInTheMonitorsEpsilon) {
     outcome.record.privacy.series_epsilon = job.series_epsilon;
     runs::WriteInspection(job.folder, outcome.record);
   };
-  const Answer answer = RunMonitor(config, given, "watch", crashed);
+  const SeriesAnswer answer = RunMonitor(config, given, "watch", crashed);
   const runs::Monitor watch = runs::ReadMonitor("watch/monitor.json");
   EXPECT_TRUE(watch.repeated);
   // The plan is two questions and 2 × 3 rounds; with what was repeated a
@@ -444,8 +439,7 @@ TEST_F(InspectMonitorTest, WithoutAYesOrABudgetNothingIsLeft) {
 }
 
 TEST_F(InspectMonitorTest, IsAnErrorWhenEveryInspectionWasRefused) {
-  const InspectFunction refuse = [](const inspect::InspectJob&,
-                                    inspect::InspectOutcome&) {
+  const InspectFunction refuse = [](const InspectJob&, InspectOutcome&) {
     throw BadInput("nobody is on side b", "select", "");
   };
   for (int again = 0; again < 2; ++again) {
@@ -461,8 +455,7 @@ TEST_F(InspectMonitorTest, IsAnErrorWhenEveryInspectionWasRefused) {
 }
 
 TEST_F(InspectMonitorTest, WhatFailsBeforeTheFirstQuestionLeavesNothing) {
-  const InspectFunction fail = [](const inspect::InspectJob& job,
-                                  inspect::InspectOutcome&) {
+  const InspectFunction fail = [](const InspectJob& job, InspectOutcome&) {
     runs::WriteInspection(job.folder, {.stage = "preparing"});
     throw Unavailable("no such device", "device.name", "");
   };
@@ -480,8 +473,7 @@ TEST_F(InspectMonitorTest, WhatFailsBeforeTheFirstQuestionLeavesNothing) {
   EXPECT_TRUE(
       dp::Ledger::Open("ledger.sqlite").TotalsOf("phones").reserved.empty());
   // Once a question may have been asked, everything stays.
-  const InspectFunction later = [](const inspect::InspectJob& job,
-                                   inspect::InspectOutcome&) {
+  const InspectFunction later = [](const InspectJob& job, InspectOutcome&) {
     runs::WriteInspection(job.folder, {.ledger_name = job.series_name});
     throw Unavailable("a full disk", "", "");
   };
@@ -538,4 +530,4 @@ TEST_F(InspectMonitorTest, WaitsFromOneStartToTheNext) {
 }
 
 }  // namespace
-}  // namespace sfumato::app
+}  // namespace sfumato::inspect

@@ -1,10 +1,10 @@
-#include "app/text_table.h"
+#include "report/text_table.h"
 
 #include <algorithm>
 
 #include "base/utf8.h"
 
-namespace sfumato::app {
+namespace sfumato::report {
 
 TextTable::TextTable(std::vector<std::string> heads) {
   rows_.push_back(std::move(heads));
@@ -33,4 +33,4 @@ std::string TextTable::Text() const {
   return text;
 }
 
-}  // namespace sfumato::app
+}  // namespace sfumato::report

@@ -1,16 +1,16 @@
-#include "app/inspect_sweep.h"
+#include "inspect/series/sweep.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "app/command_line.h"
-#include "app/command_testing.h"
 #include "base/error.h"
+#include "base/folder_testing.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
+#include "data/generate/handwriting.h"
 
-namespace sfumato::app {
+namespace sfumato::inspect {
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,12 +46,11 @@ config::TrainConfig Config() {
 // Inspections that find whatever is on a tenth of the users or more, and are
 // refused for fewer.
 struct Stub {
-  std::vector<inspect::InspectJob> jobs = {};
+  std::vector<InspectJob> jobs = {};
   int interrupt_at = 0;
 
   InspectFunction Function() {
-    return [this](const inspect::InspectJob& job,
-                  inspect::InspectOutcome& outcome) {
+    return [this](const InspectJob& job, InspectOutcome& outcome) {
       jobs.push_back(job);
       EXPECT_TRUE(base::IsHeld(job.folder / runs::kInspectionLock));
       EXPECT_TRUE(base::ProcessTalk().quiet);
@@ -81,7 +80,7 @@ struct Stub {
   }
 };
 
-class InspectSweepTest : public CommandTest {};
+class InspectSweepTest : public base::FolderTest {};
 
 TEST(ParseSharesTest, SharesRiseEachOnceAndTheZeroIsUnderstood) {
   EXPECT_EQ(ParseShares("0.5,0,0.1,0.5"), (std::vector<double>{0.1, 0.5}));
@@ -130,7 +129,7 @@ TEST(TrialsTest, EverySeedHasItsOwnPeopleNoiseAndBrokenUsers) {
 
 TEST_F(InspectSweepTest, RunsAllKeepsLittleAndTrainsAClassifierASeedOnce) {
   Stub stub;
-  const Answer answer = RunSweep(
+  const SeriesAnswer answer = RunSweep(
       Config(), {.shares = {0.01, 0.5}, .seeds = 2, .bugs = {"invert"}}, "out",
       "1", stub.Function());
   ASSERT_EQ(stub.jobs.size(), 6u);
@@ -188,8 +187,8 @@ TEST_F(InspectSweepTest, TwoProcessesShareTheWorkAndTheBooks) {
   Stub helper;
   Stub stub;
   const InspectFunction own = stub.Function();
-  const InspectFunction first = [&](const inspect::InspectJob& job,
-                                    inspect::InspectOutcome& outcome) {
+  const InspectFunction first = [&](const InspectJob& job,
+                                    InspectOutcome& outcome) {
     if (stub.jobs.empty()) {
       RunSweep(Config(), options, "out", "1", helper.Function());
     }
@@ -208,8 +207,7 @@ TEST_F(InspectSweepTest, TwoProcessesShareTheWorkAndTheBooks) {
 TEST_F(InspectSweepTest, AStoppedInspectionGoesOnWithTheClassifierItBeganWith) {
   const SweepOptions options{.shares = {0.5}, .seeds = 1, .bugs = {"invert"}};
   Stub helper;
-  const InspectFunction stopped = [&](const inspect::InspectJob& job,
-                                      inspect::InspectOutcome&) {
+  const InspectFunction stopped = [&](const InspectJob& job, InspectOutcome&) {
     EXPECT_EQ(job.config.select.model, "");
     fs::create_directories(job.folder / "primary");
     base::WriteFileAtomically(job.folder / "primary/classifier.safetensors",
@@ -250,8 +248,7 @@ TEST_F(InspectSweepTest, AFolderThatAnotherProcessJustMadeIsTheSweeps) {
 }
 
 TEST_F(InspectSweepTest, OtherErrorsEndIt) {
-  const InspectFunction broken = [](const inspect::InspectJob&,
-                                    inspect::InspectOutcome&) {
+  const InspectFunction broken = [](const InspectJob&, InspectOutcome&) {
     throw Unavailable("the disk is full");
   };
   const SweepOptions options{.shares = {0.5}, .seeds = 1, .bugs = {"invert"}};
@@ -282,10 +279,7 @@ TEST_F(InspectSweepTest, AnotherConfigOrFolderOrTooManySeedsAreRefused) {
 }
 
 TEST_F(InspectSweepTest, PrivateDataAreRefusedInOneLine) {
-  ASSERT_EQ(RunCommandLine(Words("data make handwriting --users 12 --out people"
-                                 " --quiet"))
-                .exit_code,
-            0);
+  data::MakeHandwriting({.users = 12}, "people", "people");
   std::string json = base::ReadFile("people/dataset.json");
   const std::string generated = "\"generated\"";
   const auto at = json.find(generated);
@@ -308,4 +302,4 @@ TEST_F(InspectSweepTest, PrivateDataAreRefusedInOneLine) {
 }
 
 }  // namespace
-}  // namespace sfumato::app
+}  // namespace sfumato::inspect

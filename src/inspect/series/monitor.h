@@ -2,11 +2,11 @@
 // before the first: has anything changed?
 //
 //   MonitorGiven given{.repeat = 12, .every = ParseDuration("10m", "--every")};
-//   Answer answer = RunMonitor(config, given, "watch", inspect);
+//   SeriesAnswer answer = RunMonitor(config, given, "watch", inspect);
 //
 // Each inspection has a folder of its own (01, 02, …) and a page; monitor.json,
 // monitor.html and monitor.svg are over all of them, and are written after each
-// one. The same command goes on where another was stopped. A verdict that it
+// one. The same command resumes one that was stopped. A verdict that it
 // shall fail on ends it, and what the rest would have cost is given back. What
 // fails before the first question leaves nothing: no folder, nothing set aside.
 
@@ -18,12 +18,11 @@
 #include <string_view>
 #include <vector>
 
-#include "app/command.h"
-#include "app/inspect_sweep.h"
 #include "base/file.h"
 #include "config/train_config.h"
+#include "inspect/series/sweep.h"
 
-namespace sfumato::app {
+namespace sfumato::inspect {
 
 // From inspection `first` on the config says `set`: "data.bug_share=0.5".
 struct SetAt {
@@ -54,7 +53,8 @@ SetAt ParseSetAt(std::string_view text);
 // Throws as PlanMonitor; budget_spent when the ledger cannot pay for all;
 // BadInput when nobody says yes, the folder holds something else, or every
 // inspection was refused. A dry run throws the same.
-Answer RunMonitor(const config::TrainConfig& config, const MonitorGiven& given,
-                  const base::Path& folder, const InspectFunction& inspect);
+SeriesAnswer RunMonitor(const config::TrainConfig& config,
+                        const MonitorGiven& given, const base::Path& folder,
+                        const InspectFunction& inspect);
 
-}  // namespace sfumato::app
+}  // namespace sfumato::inspect

@@ -3,11 +3,12 @@
 // raised?
 //
 //   const SweepOptions options{.shares = ParseShares("0.1,0.5"), .seeds = 5};
-//   Answer answer = RunSweep(config, options, "sweep", kVersion, inspect);
+//   SeriesAnswer answer = RunSweep(config, options, "sweep", kVersion,
+//   inspect);
 //
 // For every bug, share and seed one inspection, in a folder of its own, of
 // which the page, the pictures and the numbers stay. sweep.json is written
-// after each one, so that the same command goes on where another was stopped.
+// after each one, so that the same command resumes one that was stopped.
 // Several processes may work in one folder: each takes inspections that no
 // other has. The classifier of a seed's people is trained once. Simulations
 // alone: private data are refused before anything is done.
@@ -20,15 +21,15 @@
 #include <string_view>
 #include <vector>
 
-#include "app/command.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "config/train_config.h"
 #include "data/dataset.h"
 #include "inspect/inspection.h"
+#include "nlohmann/json.hpp"
 #include "runs/sweep.h"
 
-namespace sfumato::app {
+namespace sfumato::inspect {
 
 inline constexpr const char* kUsualShares = "0,0.01,0.02,0.05,0.1,0.25,0.5";
 
@@ -55,15 +56,23 @@ config::TrainConfig ConfigFor(const config::TrainConfig& config,
                               const runs::SweepTrial& trial,
                               const base::Path& primary);
 
+// What is said of a series: for people, and the same for programs.
+struct SeriesAnswer {
+  std::string text = "";
+  nlohmann::json json = nlohmann::json::object();
+  int exit_code = 0;
+};
+
 // One inspection to its end: SfumatoInspect, or a test's.
-using InspectFunction = std::function<void(const inspect::InspectJob& job,
-                                           inspect::InspectOutcome& outcome)>;
+using InspectFunction =
+    std::function<void(const InspectJob& job, InspectOutcome& outcome)>;
 
 // Throws Unsupported for private data; BadInput for a config that cannot be
 // inspected, or a folder that holds a sweep of another config.
-Answer RunSweep(const config::TrainConfig& config, const SweepOptions& options,
-                const base::Path& folder, const std::string& version,
-                const InspectFunction& inspect);
+SeriesAnswer RunSweep(const config::TrainConfig& config,
+                      const SweepOptions& options, const base::Path& folder,
+                      const std::string& version,
+                      const InspectFunction& inspect);
 
 // Whether an inspection was refused because too few users were on a side.
 bool IsTooFew(const Error& error);
@@ -71,4 +80,4 @@ bool IsTooFew(const Error& error);
 // Keeps what an inspection's page needs, and removes data, models, checkpoints.
 void RemoveBigThings(const base::Path& folder);
 
-}  // namespace sfumato::app
+}  // namespace sfumato::inspect

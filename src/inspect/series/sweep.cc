@@ -1,4 +1,4 @@
-#include "app/inspect_sweep.h"
+#include "inspect/series/sweep.h"
 
 #include <algorithm>
 #include <chrono>
@@ -7,7 +7,6 @@
 #include <set>
 #include <thread>
 
-#include "app/text_table.h"
 #include "base/ascii.h"
 #include "base/crc32c.h"
 #include "base/error.h"
@@ -19,8 +18,9 @@
 #include "plan/training_data.h"
 #include "report/drawing.h"
 #include "report/sweep_page.h"
+#include "report/text_table.h"
 
-namespace sfumato::app {
+namespace sfumato::inspect {
 namespace {
 
 namespace fs = std::filesystem;
@@ -218,15 +218,14 @@ base::Path Sweeping::JudgeOf(const runs::SweepTrial& trial) const {
 
 void Sweeping::Inspect(runs::SweepTrial& trial) {
   const base::Path folder = folder_ / trial.folder;
-  const inspect::InspectJob job{
-      .folder = folder,
-      .config = ConfigFor(config_, trial, JudgeOf(trial)),
-      .version = sweep_.version,
-      .yes = true};
+  const InspectJob job{.folder = folder,
+                       .config = ConfigFor(config_, trial, JudgeOf(trial)),
+                       .version = sweep_.version,
+                       .yes = true};
   fs::create_directories(folder);
   const base::FileLock lock(folder / runs::kInspectionLock);
   base::WriteFileAtomically(folder / "config.toml", config::ToToml(job.config));
-  inspect::InspectOutcome outcome;
+  InspectOutcome outcome;
   try {
     const QuietScope quiet;
     inspect_(job, outcome);
@@ -316,7 +315,7 @@ std::string RateCell(std::int64_t hits, std::int64_t of) {
 }
 
 std::string TableText(const runs::Sweep& sweep) {
-  TextTable table({"bug", "share", "found", "noticed", "skipped"});
+  report::TextTable table({"bug", "share", "found", "noticed", "skipped"});
   for (const runs::SweepRate& rate : runs::RatesOf(sweep.trials)) {
     const bool none = rate.bug.empty();
     table.Add({none ? "none (false alarms)" : rate.bug,
@@ -440,9 +439,10 @@ void RemoveBigThings(const base::Path& folder) {
   }
 }
 
-Answer RunSweep(const config::TrainConfig& config, const SweepOptions& options,
-                const base::Path& folder, const std::string& version,
-                const InspectFunction& inspect) {
+SeriesAnswer RunSweep(const config::TrainConfig& config,
+                      const SweepOptions& options, const base::Path& folder,
+                      const std::string& version,
+                      const InspectFunction& inspect) {
   if (!(options.seeds >= 1 && options.seeds <= kMostSeeds)) {
     throw BadInput(fmt::format("{} seeds", options.seeds), "--seeds",
                    fmt::format("give 1 to {}", kMostSeeds));
@@ -464,12 +464,12 @@ Answer RunSweep(const config::TrainConfig& config, const SweepOptions& options,
                         counted(options.shares.size(), "share"))));
   sweeping.Run(trials);
   const base::Path page = folder / "sweep.html";
-  Answer answer{.text = TableText(sweeping.sweep()) +
-                        fmt::format("Report   {}", page.string()),
-                .json = runs::ToJson(sweeping.sweep())};
+  SeriesAnswer answer{.text = TableText(sweeping.sweep()) +
+                              fmt::format("Report   {}", page.string()),
+                      .json = runs::ToJson(sweeping.sweep())};
   answer.json["folder"] = folder.string();
   answer.json["report"] = page.string();
   return answer;
 }
 
-}  // namespace sfumato::app
+}  // namespace sfumato::inspect

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace sfumato::app {
+namespace sfumato::report {
 
 class TextTable {
  public:
@@ -25,4 +25,4 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;  // the heads first
 };
 
-}  // namespace sfumato::app
+}  // namespace sfumato::report
