@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -202,9 +203,9 @@ std::unique_ptr<fed::MeanMechanism> MechanismFor(
   return fed::MakeMeanMechanism(algorithms::FedAvgMean(options));
 }
 
-// A fixed cohort is accounted for exactly so many users. Whether the number is
-// right is told only once the data are bound to a ledger of replace-one, under
-// which it is public; under add-remove it would be a release.
+// A fixed cohort is accounted for a known number of users. Whether it is right
+// is checked once the data are bound to a ledger of replace-one, under which it
+// is public; under add-remove the answer would be a release.
 void RequireFixedPopulation(const plan::TrainPlan& plan, std::int64_t users) {
   const auto* fixed = std::get_if<dp::FixedSize>(&plan.participants.sampling);
   if (fixed == nullptr || fixed->population == users) return;
@@ -273,7 +274,7 @@ std::string LedgerRunName(const TrainJob& job) {
                            base::SecureRandom()() & 0xffffffffu);
 }
 
-// Other data under the same name would go on as if nothing had happened.
+// Other data under the same name must not continue the run.
 void CheckSameData(const runs::Run& run, const plan::TrainingData& data) {
   const std::string& before = run.facts().data_crc32c;
   if (before.empty() || before == data.description_crc32c) return;
@@ -282,7 +283,7 @@ void CheckSameData(const runs::Run& run, const plan::TrainingData& data) {
                  "put them back, or train anew with another --out");
 }
 
-// Everything that a run needs, standing.
+// Everything that a run needs.
 struct Stage {
   const TrainJob& job;
   const config::TrainConfig& config;
@@ -367,7 +368,7 @@ void ConductWithStatus(const Stage& stage, TrainOutcome& outcome) {
     run.SetStatus(runs::Status::kInterrupted);
     throw base::Interrupted(
         interrupted.signal(), run.path().string(),
-        "it is saved, and goes on with: sfumato resume " + run.path().string());
+        "it is saved, and resumes with: sfumato resume " + run.path().string());
   } catch (const std::exception&) {
     try {
       if (run.status() != runs::Status::kCreated) {
@@ -428,19 +429,64 @@ void Estimate(const config::TrainConfig& config, const plan::DataFacts& data,
 }
 
 // LibTorch's own errors, without the stack that they carry.
-template <typename Work>
-void TranslateErrors(const Work& work) {
-  try {
-    work();
-  } catch (const c10::Error& error) {
-    const std::string what = error.what_without_backtrace();
-    if (what.find("allocate memory") != std::string::npos ||
-        what.find("out of memory") != std::string::npos) {
-      throw Unavailable("not enough memory for this training", "local, device",
-                        "take smaller batches, fewer threads or lanes");
-    }
-    throw Error(ErrorKind::kBug, what);
+Error Translated(const c10::Error& error) {
+  const std::string what = error.what_without_backtrace();
+  if (what.find("allocate memory") != std::string::npos ||
+      what.find("out of memory") != std::string::npos) {
+    return Unavailable("not enough memory for this training", "local, device",
+                       "take smaller batches, fewer threads or lanes");
   }
+  return {ErrorKind::kBug, what};
+}
+
+// One process of a run: all of it, rank 0 of several (with a session), or a
+// rank that helps (without a run).
+void Train(const TrainJob& job, fed::MpiSession* mpi,
+           TrainOutcome& outcome) try {
+  if (mpi && (job.run != nullptr) != (mpi->rank() == 0)) {
+    throw Unavailable("the launcher and MPI number the processes differently",
+                      "mpi", "start it by mpirun");
+  }
+  // A helping rank finds what rank 0 wrote before it came here; signals are
+  // for rank 0, which saves and then ends all.
+  if (!job.run) base::IgnoreInterrupts();
+  const config::TrainConfig config =
+      job.run ? job.run->config() : runs::ReadRun(job.folder).config;
+  const Device device = DeviceFor(config.device);
+  const plan::TrainingData data =
+      plan::OpenTrainingData(config.data, job.folder);
+  if (job.run) CheckSameData(*job.run, data);
+  // An inspection has checked them before its first model.
+  if (job.run && job.selected == nullptr) data.CheckSums();
+  const Examples examples = ExamplesFor(job, config, data, device);
+  ModelSize size = examples.input->SizeOf(*examples.train);
+  size.class_names = data.set->info().classes;
+  const auto model = ModelFor(config, size);
+  const auto algorithm = model->MakeAlgorithm(device);
+  const data::Origin origin = data.set->info().origin;
+  const std::unique_ptr<fed::Cohort> local =
+      CohortFor(config, device, *examples.train, origin);
+  std::optional<fed::MpiCohort> shared;
+  if (mpi) {
+    shared.emplace(*mpi, *local, *examples.train,
+                   LocalOf(config, *examples.train, origin));
+  }
+  outcome.device = device.Text();
+  if (!job.run) {
+    shared.value().Serve(*algorithm);
+    return;
+  }
+  ConductWithStatus({.job = job,
+                     .config = config,
+                     .device = device,
+                     .ranks = mpi ? mpi->size() : 1,
+                     .examples = examples,
+                     .model = *model,
+                     .algorithm = *algorithm,
+                     .cohort = shared ? *shared : *local},
+                    outcome);
+} catch (const c10::Error& error) {
+  throw Translated(error);
 }
 
 }  // namespace
@@ -449,58 +495,10 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
   const auto start = Clock::now();
   std::unique_ptr<fed::MpiSession> mpi;
   if (fed::MpiLaunched()) mpi = std::make_unique<fed::MpiSession>();
-  const auto work = [&] {
-    if (mpi && (job->run != nullptr) != (mpi->rank() == 0)) {
-      throw Unavailable("the launcher and MPI number the processes differently",
-                        "mpi", "start it by mpirun");
-    }
-    // A helping rank finds what rank 0 wrote before it came here; signals are
-    // for rank 0, which saves and then ends all.
-    if (!job->run) base::IgnoreInterrupts();
-    const config::TrainConfig config =
-        job->run ? job->run->config() : runs::ReadRun(job->folder).config;
-    const Device device = DeviceFor(config.device);
-    const plan::TrainingData data =
-        plan::OpenTrainingData(config.data, job->folder);
-    if (job->run) CheckSameData(*job->run, data);
-    // An inspection has checked them before its first model.
-    if (job->run && job->selected == nullptr) data.CheckSums();
-    const Examples examples = ExamplesFor(*job, config, data, device);
-    ModelSize size = examples.input->SizeOf(*examples.train);
-    size.class_names = data.set->info().classes;
-    const auto model = ModelFor(config, size);
-    const auto algorithm = model->MakeAlgorithm(device);
-    const data::Origin origin = data.set->info().origin;
-    const std::unique_ptr<fed::Cohort> local =
-        CohortFor(config, device, *examples.train, origin);
-    outcome->device = device.Text();
-    const auto conduct = [&](fed::Cohort& cohort, int ranks) {
-      ConductWithStatus({.job = *job,
-                         .config = config,
-                         .device = device,
-                         .ranks = ranks,
-                         .examples = examples,
-                         .model = *model,
-                         .algorithm = *algorithm,
-                         .cohort = cohort},
-                        *outcome);
-    };
-    if (!mpi) {
-      conduct(*local, 1);
-      return;
-    }
-    fed::MpiCohort cohort(*mpi, *local, *examples.train,
-                          LocalOf(config, *examples.train, origin));
-    if (job->run) {
-      conduct(cohort, mpi->size());
-    } else {
-      cohort.Serve(*algorithm);
-    }
-  };
   if (mpi) {
-    mpi->OrAbort([&] { TranslateErrors(work); });
+    mpi->OrAbort([&] { Train(*job, mpi.get(), *outcome); });
   } else {
-    TranslateErrors(work);
+    Train(*job, nullptr, *outcome);
   }
   outcome->seconds = SecondsSince(start);
 }
@@ -508,7 +506,11 @@ extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome) {
 extern "C" void SfumatoEstimate(const config::TrainConfig* config,
                                 const plan::DataFacts* data,
                                 TrainEstimate* estimate) {
-  TranslateErrors([&] { Estimate(*config, *data, *estimate); });
+  try {
+    Estimate(*config, *data, *estimate);
+  } catch (const c10::Error& error) {
+    throw Translated(error);
+  }
 }
 
 }  // namespace sfumato::train
