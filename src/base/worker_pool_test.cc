@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <cfenv>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace sfumato::base {
@@ -53,12 +55,14 @@ TEST(WorkerPoolTest, RoundsAsUsualWhoeverMadeIt) {
 TEST(WorkerPoolTest, AnExceptionEndsTheCallAndNotThePool) {
   WorkerPool pool({.threads = 2});
   std::atomic<int> done = 0;
-  EXPECT_THROW(pool.Run(1000,
-                        [&](int, std::size_t item) {
-                          if (item == 5) throw std::runtime_error("");
-                          ++done;
-                        }),
-               std::runtime_error);
+  EXPECT_THROW(
+      pool.Run(1000,
+               [&](int, std::size_t item) {
+                 if (item == 5) throw std::runtime_error("");
+                 std::this_thread::sleep_for(std::chrono::microseconds(100));
+                 ++done;
+               }),
+      std::runtime_error);
   EXPECT_LT(done, 999);
   done = 0;
   pool.Run(10, [&](int, std::size_t) { ++done; });

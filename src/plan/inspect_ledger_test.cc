@@ -209,7 +209,7 @@ TEST_F(InspectLedgerTest, ALedgerThatCannotPaySaysHowManyRoundsFit) {
   EXPECT_EQ(Reserved(ledger), 0);
   EXPECT_NE(Thrown([&] {
               dp::Ledger poor = Granted(0.01);
-              PriceIn(poor, plan);
+              GrantedIn(poor, plan);
             })
                 .todo()
                 .find("fewer questions"),

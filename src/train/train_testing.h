@@ -113,7 +113,13 @@ class TinyRun {
   const fed::MeanMechanism& mechanism() const { return *mechanism_; }
 
  private:
-  plan::TrainPlan plan_ = {.simulation = true};
+  static plan::TrainPlan SimulatedPlan() {
+    plan::TrainPlan plan;
+    plan.simulation = true;
+    return plan;
+  }
+
+  plan::TrainPlan plan_ = SimulatedPlan();
   ZeroExamples nobody_{{1, 1, 1}, {}};
   runs::Run run_;
   std::unique_ptr<TrainedModel> model_;
