@@ -14,6 +14,7 @@
 #include "plan/guarantee_text.h"
 #include "plan/inspect_ledger.h"
 #include "plan/inspect_plan_text.h"
+#include "plan/plan_file.h"
 #include "plan/side_sizes.h"
 #include "select/selection.h"
 
@@ -103,6 +104,17 @@ void Reserve(Inspection& inspection) {
   plan::ReserveInspection(*inspection.ledger, inspection.plan);
 }
 
+plan::InspectPlan PlanNow(const Inspection& inspection,
+                          plan::InspectOptions options) {
+  if (inspection.record.simulation) {
+    options.users_a = PlannedUsers(inspection, config::Side::kA);
+    options.users_b = PlannedUsers(inspection, config::Side::kB);
+    options.users_are = QuartilesText(inspection);
+  }
+  return plan::PlanInspection(inspection.config, inspection.data.facts(),
+                              options);
+}
+
 // What it will cost, and a yes.
 void FixPrice(Inspection& inspection) {
   PinInputs(inspection);
@@ -122,16 +134,14 @@ void FixPrice(Inspection& inspection) {
           fmt::format("-{:08x}", base::SecureRandom()() & 0xffffffffu);
     }
   }
-  if (inspection.record.simulation) {
-    options.users_a = PlannedUsers(inspection, config::Side::kA);
-    options.users_b = PlannedUsers(inspection, config::Side::kB);
-    options.users_are = QuartilesText(inspection);
-  } else {
+  if (!inspection.record.simulation) {
     plan::UseLedgersDelta(inspection.config, inspection.data.facts(),
                           inspection.job.ledger_key);
   }
-  inspection.plan =
-      plan::PlanInspection(inspection.config, inspection.data.facts(), options);
+  const auto made =
+      priced ? plan::ReadPlan(inspection.job.folder, inspection.config)
+             : std::optional<plan::InspectPlan>();
+  inspection.plan = made ? *made : PlanNow(inspection, std::move(options));
   inspection.ledger.emplace(
       plan::InspectionLedger(inspection.config, inspection.plan,
                              inspection.job.folder, inspection.job.ledger_key));
@@ -173,11 +183,12 @@ void FixPrice(Inspection& inspection) {
   inspection.record.privacy.series_inspections =
       inspection.job.series_inspections;
   inspection.record.privacy.series_epsilon = inspection.job.series_epsilon;
-  inspection.record.ledger_name = options.name;
+  inspection.record.ledger_name = inspection.plan.name;
   const dp::Shares before =
       dp::SharesOf(inspection.ledger->TotalsOf(inspection.plan.root));
   plan::FillReserved(*inspection.ledger, inspection.plan, before,
                      inspection.record.privacy);
+  plan::WritePlan(inspection.job.folder, inspection.plan);
   // From here on there is something to resume.
   inspection.SetStage("price");
   Reserve(inspection);

@@ -157,6 +157,20 @@ TEST_F(StagesTest, EveryQuestionOfThePlanIsAskedOnceAndNotAfterAResume) {
   EXPECT_FALSE(EndsWithTooFew(*again)) << again->record.b.users.value;
 }
 
+TEST_F(StagesTest, AResumeReadsThePlanThatWasMade) {
+  plan::InspectPlan made;
+  {
+    const auto inspection = Open();
+    Price(*inspection);
+    made = inspection->plan;
+  }
+  said_.users_a = 30;  // would be planned as smaller halves
+  outcome_ = {};
+  const auto again = Open();
+  Price(*again);
+  EXPECT_EQ(again->plan, made);
+}
+
 TEST_F(StagesTest, WithTooFewUsersLeftNothingIsTrainedAndTheRestIsGivenBack) {
   job_.config.survey.count_noise = 0;  // in simulations the exact numbers
   said_.users_b = 1;

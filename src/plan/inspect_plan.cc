@@ -329,22 +329,40 @@ std::vector<std::string> KindsOf(const config::TrainConfig& config) {
   return {kOfWords, kOfCharacters};
 }
 
-void AddModels(InspectPlan& plan, const config::TrainConfig& config,
-               const std::string& kind, config::Side side, double side_users) {
+// What the design alone says: for each kind both sides, for each side its
+// halves.
+std::vector<ModelPlan> ModelsOf(const std::string& inspection,
+                                const config::TrainConfig& config) {
   const std::int64_t twins = config.inspect.twins;
-  for (std::int64_t half = 1; half <= twins; ++half) {
-    ModelPlan model{
-        .name = fmt::format("{}{}{}{}", config::Word(side), half,
-                            kind.empty() ? "" : "_", kind),
-        .side = side,
-        .half = twins > 1 ? half : 0,
-        .kind = kind,
-        .users = std::floor(side_users / static_cast<double>(twins))};
-    model.run = fmt::format("{}/{}", plan.name, model.name);
+  std::vector<ModelPlan> models;
+  for (const std::string& kind : KindsOf(config)) {
+    for (const config::Side side : {config::Side::kA, config::Side::kB}) {
+      for (std::int64_t half = 1; half <= twins; ++half) {
+        ModelPlan model{
+            .name = fmt::format("{}{}{}{}", config::Word(side), half,
+                                kind.empty() ? "" : "_", kind),
+            .side = side,
+            .half = twins > 1 ? half : 0,
+            .kind = kind};
+        model.run = fmt::format("{}/{}", inspection, model.name);
+        models.push_back(std::move(model));
+      }
+    }
+  }
+  return models;
+}
+
+void AddModels(InspectPlan& plan, const config::TrainConfig& design, double a,
+               double b) {
+  for (ModelPlan& model : ModelsOf(plan.name, design)) {
+    const config::TrainConfig config = KindConfig(design, model.kind);
+    const double side_users = model.side == config::Side::kA ? a : b;
+    model.users =
+        std::floor(side_users / static_cast<double>(design.inspect.twins));
     const dp::Population population{
         .name = fmt::format("{}/{}", plan.root, model.run),
         .root = plan.root,
-        .partition = PartitionOf(plan, side, kind),
+        .partition = PartitionOf(plan, model.side, model.kind),
         .selected = true};
     plan.runs.push_back(
         {.name = model.run,
@@ -575,11 +593,7 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
   const double b =
       SideUsers(plan, config::Side::kB, config.select.users_b,
                 known(options.users_b), data.users, options.users_are);
-  for (const std::string& kind : KindsOf(config)) {
-    const config::TrainConfig own = KindConfig(config, kind);
-    AddModels(plan, own, kind, config::Side::kA, a);
-    AddModels(plan, own, kind, config::Side::kB, b);
-  }
+  AddModels(plan, config, a, b);
   const auto given = static_cast<double>(config.cohort.population);
   // Whatever the config says, there are at least the users of one side.
   const double population =
@@ -598,6 +612,15 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
   SetPrices(plan);
   CheckBudget(plan, config.privacy.epsilon);
   return plan;
+}
+
+bool IsOfDesign(const InspectPlan& plan, const config::TrainConfig& config) {
+  const auto same = [](const ModelPlan& one, const ModelPlan& other) {
+    return one.name == other.name && one.side == other.side &&
+           one.half == other.half && one.kind == other.kind &&
+           one.run == other.run;
+  };
+  return std::ranges::equal(plan.models, ModelsOf(plan.name, config), same);
 }
 
 Error NoJudge(const config::SelectConfig& select) {

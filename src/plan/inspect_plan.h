@@ -79,12 +79,16 @@ struct ModelPlan {
   std::string run = "";   // its name in the ledger, and in Plan::runs
   double users = 0;       // about so many take part; whole
   double epsilon = 0;     // by itself
+
+  bool operator==(const ModelPlan&) const = default;
 };
 
 struct QuestionPlan {
   dp::Question question = {};
   std::string words = "";
   double epsilon = 0;  // by itself
+
+  bool operator==(const QuestionPlan&) const = default;
 };
 
 // "model a1": what a model's price is called.
@@ -117,6 +121,8 @@ struct InspectPlan : Plan {
   // All rounds of a model, spare ones included, as one event.
   const dp::Event& RoundsOf(const ModelPlan& model) const;
   dp::Event& RoundsOf(const ModelPlan& model);
+
+  bool operator==(const InspectPlan&) const = default;
 };
 
 // Throws
@@ -132,6 +138,10 @@ struct InspectPlan : Plan {
 InspectPlan PlanInspection(const config::TrainConfig& config,
                            const DataFacts& data,
                            const InspectOptions& options);
+
+// Whether the plan's models are those of the config: which side and which half
+// a model is of decides whether its users pay once.
+bool IsOfDesign(const InspectPlan& plan, const config::TrainConfig& config);
 
 // BadInput: a criterion that a model judges, and none is named.
 Error NoJudge(const config::SelectConfig& select);

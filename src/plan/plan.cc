@@ -26,6 +26,10 @@ std::vector<dp::Event> Plan::AllEvents() const {
   return events;
 }
 
+bool Plan::Has(const std::string& run) const {
+  return std::ranges::find(runs, run, &PlannedRun::name) != runs.end();
+}
+
 const PlannedRun& Plan::RunNamed(const std::string& name) const {
   const auto found = std::ranges::find(runs, name, &PlannedRun::name);
   if (found == runs.end()) {

@@ -10,7 +10,7 @@
 //   SetPrice(plan);
 //   plan.epsilon;                               // of everything, at plan.delta
 //
-// plan_ledger.h reserves a plan, plan_file.h keeps it in a folder.
+// plan_ledger.h reserves a plan, plan_file.h keeps an inspection's.
 
 #pragma once
 
@@ -49,7 +49,10 @@ struct Plan {
 
   std::vector<dp::Event> Events() const;     // to be entered
   std::vector<dp::Event> AllEvents() const;  // what ε is of
+  bool Has(const std::string& run) const;
   const PlannedRun& RunNamed(const std::string& name) const;
+
+  bool operator==(const Plan&) const = default;
 };
 
 // What the events cost together; a part of a partition pays once. 0 for none.
