@@ -184,8 +184,7 @@ TEST_F(DpFedAvgTest, ResumesToTheBitWithMomentsAndClipNorm) {
     }
     if (report.done == 6) throw Unavailable("power", "", "");
   };
-  fed::Thrown(
-      [&] { Run(stopped, *fed::MakeMeanMechanism(mean), {.rounds = 7}); });
+  Thrown([&] { Run(stopped, *fed::MakeMeanMechanism(mean), {.rounds = 7}); });
   observer_.also = [](const fed::RoundReport&) {};
 
   DpFedAvg resumed = Small(options);
@@ -274,7 +273,7 @@ TEST(UserUpdateTest, ALaneThatIsDoneStaysWhateverItsMomentum) {
 TEST(DpFedAvgMeanTest, AsksForNoise) {
   for (const double bad : {0.0, -1.0, std::nan("")}) {
     const Error error =
-        fed::Thrown([&] { DpFedAvgMean({.noise_multiplier = bad}); });
+        Thrown([&] { DpFedAvgMean({.noise_multiplier = bad}); });
     EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
     EXPECT_NE(error.todo().find("fedavg"), std::string::npos);
   }

@@ -77,15 +77,13 @@ void CheckTrained(const std::string& folder,
 }
 
 std::vector<Drawing> DrawingsOf(const SampleGiven& given) {
-  const base::Path folder = base::Path(given.run).lexically_normal();
-  const base::Path trimmed =
-      folder.filename().empty() ? folder.parent_path() : folder;
+  const base::Path folder = base::NormalFolder(given.run);
   const auto to = [&](const base::Path& run, const std::string& name) {
     if (given.out.empty()) return run / "samples";
     return name.empty() ? base::Path(given.out) : base::Path(given.out) / name;
   };
   if (!runs::IsInspection(folder)) {
-    return {{.name = trimmed.filename().string(),
+    return {{.name = folder.filename().string(),
              .run = folder,
              .to = to(folder, "")}};
   }
@@ -94,7 +92,7 @@ std::vector<Drawing> DrawingsOf(const SampleGiven& given) {
   for (const runs::SideRecord& side : {record.a, record.b}) {
     for (const std::string& name : side.runs) {
       drawings.push_back(
-          {.name = fmt::format("{}/{}", trimmed.filename().string(), name),
+          {.name = fmt::format("{}/{}", folder.filename().string(), name),
            .run = folder / name,
            .to = to(folder / name, name)});
     }

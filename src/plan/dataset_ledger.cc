@@ -72,9 +72,7 @@ void KeepToLedger(const config::DataConfig& data, const dp::Ledger& ledger) {
 }
 
 std::string LedgerNameOf(const base::Path& folder) {
-  base::Path last = folder.lexically_normal();
-  if (last.filename().empty()) last = last.parent_path();
-  std::string name = last.filename().string();
+  std::string name = base::NormalFolder(folder).filename().string();
   for (char& c : name) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '_';
   }

@@ -27,13 +27,12 @@ runs::Earlier EarlierIn(const base::Path& folder, bool text) {
                       : "an inspection of text, where images are inspected",
                  "name an inspection of the same kind of data");
   }
-  base::Path last = folder.lexically_normal();
-  if (last.filename().empty()) last = last.parent_path();
   const runs::InspectionRecord record = runs::ReadInspection(folder);
-  runs::Earlier earlier{.folder = last.filename().string(),
-                        .verdict = std::string(runs::Name(contrast.verdict)),
-                        .rule_b = record.b.rule,
-                        .users_b = record.b.users.value};
+  runs::Earlier earlier{
+      .folder = base::NormalFolder(folder).filename().string(),
+      .verdict = std::string(runs::Name(contrast.verdict)),
+      .rule_b = record.b.rule,
+      .users_b = record.b.users.value};
   if (!contrast.hypotheses.empty() && contrast.hypotheses[0].supported) {
     earlier.hypothesis = contrast.hypotheses[0].words;
     earlier.explained = contrast.hypotheses[0].explained.value;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/error_testing.h"
 #include "dp/accounting/accountant.h"
 #include "plan/inspect_plan.h"
 
@@ -63,16 +64,6 @@ inline const dp::Event kBars{.mechanism =
                                  dp::DiscreteGaussian{.noise_multiplier = 20}};
 inline double Epsilon(const std::vector<dp::Event>& events) {
   return dp::Account(events, 1e-5, dp::Accountant::kPld).epsilon;
-}
-
-inline Error Thrown(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {ErrorKind::kBug, "nothing was thrown"};
 }
 
 // The noise, rounds and cohort that would fit, behind the whole of it.

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "base/error.h"
+#include "base/error_testing.h"
 #include "dp/accounting/accountant.h"
 #include "fmt/format.h"
 #include "plan/inspect_ledger.h"
@@ -51,16 +52,6 @@ dp::Event Bars(std::int64_t count) {
 }
 double Epsilon(const std::vector<dp::Event>& events) {
   return dp::Account(events, 1e-5, dp::Accountant::kPld).epsilon;
-}
-
-Error Thrown(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {ErrorKind::kBug, "nothing was thrown"};
 }
 
 TEST(MonitorPlanTest, CostsTheCompositionOfAllInspections) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/error_testing.h"
 #include "base/file.h"
 
 namespace sfumato::runs {
@@ -29,18 +30,6 @@ inline std::set<std::string> NamesIn(const base::Path& folder) {
     names.insert(entry.path().filename().string());
   }
   return names;
-}
-
-// The error that `act` throws; a failure when it throws none.
-template <typename Act>
-Error Thrown(Act&& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return BadInput("");
 }
 
 inline bool Contains(std::string_view text, std::string_view part) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/error_testing.h"
 #include "fmt/format.h"
 
 namespace sfumato::select {
@@ -16,16 +17,6 @@ config::SelectConfig Config(By by) {
   config::SelectConfig config;
   config.by = by;
   return config;
-}
-
-Error Thrown(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "no error was thrown";
-  return BadInput("");
 }
 
 TEST(CriterionTest, NobodyIsOnBothSidesOfAUsersOwnNumber) {

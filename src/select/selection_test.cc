@@ -10,6 +10,8 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/error_testing.h"
+#include "base/folder_testing.h"
 #include "data/dataset_writer.h"
 #include "data/vocabulary.h"
 #include "fmt/format.h"
@@ -27,16 +29,8 @@ struct Row {
 };
 using Person = std::pair<std::string, std::vector<Row>>;
 
-class SelectionTest : public testing::Test {
+class SelectionTest : public base::FolderTest {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(testing::TempDir()) /
-              (std::string(test->test_suite_name()) + "." + test->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-
   // A set with everything that Select needs.
   struct People {
     std::unique_ptr<data::FederatedDataset> set;
@@ -101,7 +95,6 @@ class SelectionTest : public testing::Test {
     return all;
   }
 
-  std::filesystem::path folder_;
   fed::WorkerPool pool_{2};
 };
 
@@ -112,16 +105,6 @@ const std::vector<Person> kPeople = {{"ada", {{1, 1, 0}, {2, 1, 1}, {3, 0, 1}}},
                                      {"bob", {{-4, 0, 0}, {5, 1, 0}}},
                                      {"eve", {{6, 0, 1}, {-7, 1, 1}}},
                                      {"dan", {}}};
-
-Error Thrown(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {ErrorKind::kBug, "nothing was thrown"};
-}
 
 TEST_F(SelectionTest, JudgesEveryExampleAlikeWithAnyNumberOfThreads) {
   std::vector<Row> many;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/error_testing.h"
 #include "base/file.h"
 #include "gtest/gtest.h"
 
@@ -36,17 +37,6 @@ json Example() {
           "adjacency":"add-remove","unit":"user","count":1})");
 }
 
-// What an action throws; a failure when it throws nothing.
-template <typename Action>
-Error Thrown(const Action& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return BadInput("");
-}
 Error Refusal(const Event& event) {
   return Thrown([&] { CheckEvent(event); });
 }

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/error_testing.h"
 #include "dp/ledger/ledger.h"
 #include "fed/release/entered.h"
 #include "fmt/format.h"
@@ -60,16 +61,5 @@ class LedgerTest : public MemoryFolderTest {
 
   std::optional<dp::Ledger> ledger_;
 };
-
-// The error that `action` throws; a failure when it throws none.
-inline Error Thrown(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {ErrorKind::kBug, "nothing was thrown"};
-}
 
 }  // namespace sfumato::fed

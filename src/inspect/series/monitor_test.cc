@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/error_testing.h"
 #include "base/folder_testing.h"
 #include "base/interrupt.h"
 #include "data/generate/handwriting.h"
@@ -17,16 +18,6 @@ namespace sfumato::inspect {
 namespace {
 
 namespace fs = std::filesystem;
-
-Error Thrown(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {ErrorKind::kBug, "nothing was thrown"};
-}
 
 config::TrainConfig Config() {
   config::TrainConfig config;
