@@ -1,0 +1,1 @@
+// The examples in the headers of `report`.
