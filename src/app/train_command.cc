@@ -13,6 +13,7 @@
 #include "base/progress.h"
 #include "fmt/format.h"
 #include "plan/inspect_plan.h"
+#include "plan/plan_file.h"
 #include "plan/training_data.h"
 #include "runs/place.h"
 
@@ -170,6 +171,7 @@ Answer Train(const TrainGiven& given, const Common& common) {
       PlanOf(config, plan::OpenTrainingData(config.data, folder).facts(),
              given.training);
   RequireYesToPlan(config, plan, given.training);
+  plan::WritePlan(folder, plan);
   return TrainToTheEnd(run, plan, given.training);
 }
 

@@ -14,6 +14,7 @@
 #include "plan/consent.h"
 #include "plan/dataset_ledger.h"
 #include "plan/guarantee_text.h"
+#include "plan/plan_file.h"
 #include "plan/vocabulary_source.h"
 #include "report/number_text.h"
 
@@ -63,6 +64,10 @@ void AddTrainingOptions(CLI::App& app, TrainingGiven& given) {
 plan::TrainPlan PlanOf(const config::TrainConfig& config,
                        const plan::DataFacts& data, const TrainingGiven& given,
                        const base::Path& run_folder) {
+  if (!run_folder.empty()) {
+    auto kept = plan::ReadTrainPlan(run_folder, {config, data});
+    if (kept) return *std::move(kept);
+  }
   if (data.origin != data::Origin::kPrivate || config.privacy.delta > 0) {
     return plan::PlanTraining(config, data, run_folder);
   }

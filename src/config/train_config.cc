@@ -312,7 +312,7 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
         {"lstm.projection", "lstm.embedding", "lstm.tied"}};
   }
   if (auto broken = BrokenRuleOfCanaries(c)) return broken;
-  if (c.algorithm != Algorithm::kFedAvg && !(c.privacy.noise_multiplier > 0) &&
+  if (Protects(c.algorithm) && !(c.privacy.noise_multiplier > 0) &&
       !(c.privacy.epsilon > 0)) {
     return BrokenRule{
         Word(c.algorithm) +
@@ -566,6 +566,12 @@ bool ModelsCharacters(const TrainConfig& config) {
 }
 bool ModelsLanguage(const TrainConfig& config) {
   return ModelsWords(config) || ModelsCharacters(config);
+}
+
+bool Protects(Algorithm algorithm) { return algorithm != Algorithm::kFedAvg; }
+
+bool Draws(const TrainConfig& config) {
+  return config.algorithm == Algorithm::kDpFedAvgGan || ModelsLanguage(config);
 }
 
 bool Selects(const SelectConfig& config) {

@@ -289,6 +289,11 @@ bool ModelsWords(const TrainConfig& config);
 bool ModelsCharacters(const TrainConfig& config);
 bool ModelsLanguage(const TrainConfig& config);
 
+// Whether a mechanism stands between the users and the model.
+bool Protects(Algorithm algorithm);
+// Whether samples can be drawn from the trained model.
+bool Draws(const TrainConfig& config);
+
 // Reads a TOML file, then `sets` ("cohort.size=50") over it. The value of a set
 // is TOML, or else the text as it stands (model.name=mlp). Throws BadInput
 // naming file, line and key: an unknown key (with the nearest known one), a

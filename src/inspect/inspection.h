@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/file.h"
 #include "config/train_config.h"
 #include "nlohmann/json.hpp"
+#include "plan/inspect_plan.h"
 #include "runs/contrast.h"
 #include "runs/inspection.h"
 
@@ -22,9 +24,9 @@ struct InspectJob {
   std::string ledger_key = "";
   std::string verify = "";                 // an earlier inspection's folder
   std::vector<runs::PowerRow> power = {};  // of simulations like it
-  // One of several that were paid for together: its name in the ledger, where
-  // everything is reserved under it. Empty: it is paid for by itself.
-  std::string series_name = "";
+  // One of several that are paid for together: its part of their plan, which
+  // the ledger has reserved. Nothing: it plans and pays for itself.
+  std::optional<plan::InspectPlan> plan = {};
   // How many they are, and what all of them cost; 0: it is alone.
   std::int64_t series_inspections = 0;
   double series_epsilon = 0;

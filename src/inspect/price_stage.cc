@@ -104,8 +104,28 @@ void Reserve(Inspection& inspection) {
   plan::ReserveInspection(*inspection.ledger, inspection.plan);
 }
 
-plan::InspectPlan PlanNow(const Inspection& inspection,
-                          plan::InspectOptions options) {
+// Its name in the ledger. There nobody else has it: two folders of one name are
+// two inspections.
+std::string NewLedgerName(const Inspection& inspection) {
+  const std::string name = plan::LedgerNameOf(inspection.job.folder);
+  if (inspection.record.simulation) return name;
+  return fmt::format("{}-{:08x}", name, base::SecureRandom()() & 0xffffffffu);
+}
+
+// The one that was kept, its part of a series' plan, or a new one.
+plan::InspectPlan PlanOf(const Inspection& inspection) {
+  const std::string& name = inspection.record.ledger_name;
+  if (!name.empty()) {
+    auto kept = plan::ReadInspectPlan(
+        inspection.job.folder, {inspection.config, inspection.data.facts()});
+    if (kept) return *std::move(kept);
+  }
+  if (inspection.job.plan) return *inspection.job.plan;
+  plan::InspectOptions options{
+      .name = name.empty() ? NewLedgerName(inspection) : name,
+      .folder = inspection.job.folder,
+      .above_released = inspection.job.above_released,
+      .below_released = inspection.job.below_released};
   if (inspection.record.simulation) {
     options.users_a = PlannedUsers(inspection, config::Side::kA);
     options.users_b = PlannedUsers(inspection, config::Side::kB);
@@ -119,29 +139,12 @@ plan::InspectPlan PlanNow(const Inspection& inspection,
 void FixPrice(Inspection& inspection) {
   PinInputs(inspection);
   const bool priced = !inspection.record.ledger_name.empty();
-  const bool paid =
-      !inspection.job.series_name.empty();  // with all of its series
-  plan::InspectOptions options{.name = priced ? inspection.record.ledger_name
-                                              : inspection.job.series_name,
-                               .folder = inspection.job.folder,
-                               .above_released = inspection.job.above_released,
-                               .below_released = inspection.job.below_released};
-  if (!priced && !paid) {
-    options.name = plan::LedgerNameOf(inspection.job.folder);
-    if (!inspection.record
-             .simulation) {  // two folders of one name are two inspections
-      options.name +=
-          fmt::format("-{:08x}", base::SecureRandom()() & 0xffffffffu);
-    }
-  }
+  const bool paid = inspection.job.plan.has_value();  // with all of its series
   if (!inspection.record.simulation) {
     plan::UseLedgersDelta(inspection.config, inspection.data.facts(),
                           inspection.job.ledger_key);
   }
-  const auto made =
-      priced ? plan::ReadPlan(inspection.job.folder, inspection.config)
-             : std::optional<plan::InspectPlan>();
-  inspection.plan = made ? *made : PlanNow(inspection, std::move(options));
+  inspection.plan = PlanOf(inspection);
   inspection.ledger.emplace(
       plan::InspectionLedger(inspection.config, inspection.plan,
                              inspection.job.folder, inspection.job.ledger_key));

@@ -106,15 +106,14 @@ void CheckDesign(const config::TrainConfig& config) {
                    "data.bug, without which they are before "
                    "(data.bug_share = 0: it touches nothing)");
   }
-  if (config.algorithm != config::Algorithm::kDpFedAvgGan &&
-      !config::ModelsLanguage(config)) {
+  if (!config::Draws(config)) {
     throw Unsupported(fmt::format("an inspection by {}, which draws nothing",
                                   config::Word(config.algorithm)),
                       "algorithm",
                       "use dp_fedavg_gan, or a preset: preset = \"gan\" for "
                       "images, \"word_lm_quick\" for text");
   }
-  if (config.algorithm == config::Algorithm::kFedAvg) {
+  if (!config::Protects(config.algorithm)) {
     throw Unsupported("an inspection without privacy", "algorithm",
                       "use dp_fedavg");
   }

@@ -10,7 +10,7 @@
 //   SetPrice(plan);
 //   plan.epsilon;                               // of everything, at plan.delta
 //
-// plan_ledger.h reserves a plan, plan_file.h keeps an inspection's.
+// plan_ledger.h reserves a plan, plan_file.h keeps it in a file.
 
 #pragma once
 

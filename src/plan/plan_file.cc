@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <variant>
 #include <vector>
@@ -164,6 +165,30 @@ VocabularySource VocabularyFrom(const json& from, const std::string& where) {
           .counted = from.at("counted")};
 }
 
+json ToJson(const TrainPlan& plan) {
+  json made = PartsJson(plan);
+  made.update({{"population", plan.population},
+               {"expected_cohort", plan.expected_cohort},
+               {"remarks", plan.remarks}});
+  return made;
+}
+
+TrainPlan TrainPlanFrom(const json& from, const std::string& where) {
+  TrainPlan plan;
+  ReadParts(from, where, plan);
+  if (plan.runs.size() != 1) throw Damaged("not the plan of one run", from);
+  plan.protects = true;
+  const dp::Event& rounds = plan.rounds();
+  plan.participants = {.sampling = rounds.sampling,
+                       .adjacency = rounds.adjacency,
+                       .unit = rounds.unit,
+                       .population = rounds.population};
+  from.at("population").get_to(plan.population);
+  from.at("expected_cohort").get_to(plan.expected_cohort);
+  from.at("remarks").get_to(plan.remarks);
+  return plan;
+}
+
 json ToJson(const InspectPlan& plan) {
   json made = PartsJson(plan);
   json questions = json::array();
@@ -228,25 +253,103 @@ InspectPlan InspectPlanFrom(const json& from, const std::string& where) {
   return plan;
 }
 
-}  // namespace
+json ToJson(const MonitorPlan& plan) {
+  json made = PartsJson(plan);
+  made["inspections"] = json::array();
+  for (const InspectPlan& inspection : plan.inspections) {
+    made["inspections"].push_back(ToJson(inspection));
+  }
+  return made;
+}
 
-void WritePlan(const base::Path& folder, const InspectPlan& plan) {
+MonitorPlan MonitorPlanFrom(const json& from, const std::string& where) {
+  MonitorPlan plan;
+  ReadParts(from, where, plan);
+  for (const json& inspection : from.at("inspections")) {
+    plan.inspections.push_back(InspectPlanFrom(inspection, where));
+  }
+  if (plan.inspections.empty() || plan.runs != plan.Rest(0).runs) {
+    throw Damaged("other runs than those of its inspections", from);
+  }
+  return plan;
+}
+
+template <typename AnyPlan>
+void Write(const base::Path& folder, const AnyPlan& plan) {
   base::WriteFileAtomically(folder / kFile, ToJson(plan).dump(2) + "\n");
 }
 
-std::optional<InspectPlan> ReadPlan(const base::Path& folder,
-                                    const config::TrainConfig& config) {
+bool IsFor(const Plan& plan, const PlannedFor& given) {
+  return plan.simulation == (given.data.origin != data::Origin::kPrivate) &&
+         plan.root == PopulationName(given.config, given.data) &&
+         plan.dataset_ids == given.data.dataset_ids;
+}
+
+// `read` makes a plan of the JSON.
+template <typename ReadJson>
+auto Read(const base::Path& folder, const PlannedFor& given,
+          const ReadJson& read) {
   const base::Path path = folder / kFile;
-  if (!std::filesystem::exists(path)) return std::nullopt;
-  return runs::ReadRecord(
-      base::ParseJson(base::ReadFile(path)), kKind, path.string(),
-      [&](const json& from) {
-        InspectPlan plan = InspectPlanFrom(from, path.string());
-        if (!IsOfDesign(plan, config)) {
-          throw Damaged("other models than the config's", from);
-        }
-        return plan;
-      });
+  using AnyPlan = decltype(read(json(), path.string()));
+  if (!std::filesystem::exists(path)) return std::optional<AnyPlan>();
+  return std::optional<AnyPlan>(
+      runs::ReadRecord(base::ParseJson(base::ReadFile(path)), kKind,
+                       path.string(), [&](const json& from) {
+                         AnyPlan plan = read(from, path.string());
+                         if (!IsFor(plan, given))
+                           throw Damaged("a plan for other data", from);
+                         return plan;
+                       }));
+}
+
+}  // namespace
+
+void WritePlan(const base::Path& folder, const TrainPlan& plan) {
+  if (plan.protects) Write(folder, plan);
+}
+
+void WritePlan(const base::Path& folder, const InspectPlan& plan) {
+  Write(folder, plan);
+}
+
+void WritePlan(const base::Path& folder, const MonitorPlan& plan) {
+  Write(folder, plan);
+}
+
+std::optional<TrainPlan> ReadTrainPlan(const base::Path& folder,
+                                       const PlannedFor& given) {
+  return Read(folder, given, TrainPlanFrom);
+}
+
+std::optional<InspectPlan> ReadInspectPlan(const base::Path& folder,
+                                           const PlannedFor& given) {
+  return Read(folder, given, [&](const json& from, const std::string& where) {
+    InspectPlan plan = InspectPlanFrom(from, where);
+    if (!IsOfDesign(plan, given.config)) {
+      throw Damaged("other models than the config's", from);
+    }
+    return plan;
+  });
+}
+
+std::optional<MonitorPlan> ReadMonitorPlan(const base::Path& folder,
+                                           const PlannedFor& given,
+                                           std::int64_t repeat) {
+  return Read(folder, given, [&](const json& from, const std::string& where) {
+    MonitorPlan plan = MonitorPlanFrom(from, where);
+    if (std::ssize(plan.inspections) != repeat) {
+      throw Damaged("another number of inspections", from);
+    }
+    for (std::int64_t i = 1; i <= repeat; ++i) {
+      const InspectPlan& one =
+          plan.inspections[static_cast<std::size_t>(i - 1)];
+      if (!IsFor(one, given) ||
+          !IsOfDesign(one, ConfigOfRepetition(given.config, plan, i))) {
+        throw Damaged("other models than the config's", from);
+      }
+    }
+    return plan;
+  });
 }
 
 }  // namespace sfumato::plan

@@ -17,6 +17,9 @@ class PlanFileTest : public base::FolderTest {
   void Write(const nlohmann::json& json) const {
     base::WriteFileAtomically(folder_ / "plan.json", json.dump());
   }
+  std::optional<InspectPlan> Read(const DataFacts& data = kPrivate) const {
+    return ReadInspectPlan(folder_, {Config(), data});
+  }
 };
 
 config::TrainConfig WithQuantiles() {
@@ -29,14 +32,66 @@ config::TrainConfig WithQuantiles() {
 }
 
 TEST_F(PlanFileTest, ReadsBackWhatWasWritten) {
-  EXPECT_FALSE(ReadPlan(folder_, Config()));
-  for (const InspectPlan& plan :
-       {PlanOf(WithQuantiles(), kPrivate), PlanOf(Unasked(), kPublic)}) {
+  EXPECT_FALSE(Read());
+  const InspectPlan asked = PlanOf(WithQuantiles(), kPrivate);
+  WritePlan(folder_, asked);
+  EXPECT_EQ(Read(), asked);
+  const InspectPlan unasked = PlanOf(Unasked(), kPublic);
+  WritePlan(folder_, unasked);
+  EXPECT_EQ(Read(kPublic), unasked);
+}
+
+TEST_F(PlanFileTest, ReadsBackATraining) {
+  config::TrainConfig config = Config();
+  config.select = {};
+  config.cohort.population = 4000;
+  for (const auto sampling :
+       {config::Sampling::kPoisson, config::Sampling::kFixed}) {
+    config.cohort.sampling = sampling;
+    const TrainPlan plan = PlanTraining(config, kPrivate);
     WritePlan(folder_, plan);
-    const auto read = ReadPlan(folder_, Config());
-    ASSERT_TRUE(read);
-    EXPECT_EQ(*read, plan);
+    EXPECT_EQ(ReadTrainPlan(folder_, {config, kPrivate}), plan);
   }
+}
+
+TEST_F(PlanFileTest, ATrainingThatDoesNotProtectKeepsNothing) {
+  TrainPlan open;
+  open.protects = false;
+  WritePlan(folder_, open);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "plan.json"));
+}
+
+TEST_F(PlanFileTest, ReadsBackAMonitor) {
+  const MonitorPlan plan =
+      PlanMonitor(Config(), kPrivate, {.name = "watch", .repeat = 3});
+  WritePlan(folder_, plan);
+  const PlannedFor given{Config(), kPrivate};
+  EXPECT_EQ(ReadMonitorPlan(folder_, given, 3), plan);
+  EXPECT_EQ(Thrown([&] { ReadMonitorPlan(folder_, given, 2); }).kind(),
+            ErrorKind::kCorrupt);
+  nlohmann::json fewer = Written();
+  fewer["runs"].erase(0);
+  Write(fewer);
+  EXPECT_EQ(Thrown([&] { ReadMonitorPlan(folder_, given, 3); }).kind(),
+            ErrorKind::kCorrupt);
+}
+
+// A file that called them a simulation would spend nothing.
+TEST_F(PlanFileTest, WhetherDataArePrivateIsAskedOfTheData) {
+  WritePlan(folder_, PlanOf(Config(), kPrivate));
+  EXPECT_TRUE(Read());
+  nlohmann::json simulated = Written();
+  simulated["simulation"] = true;
+  Write(simulated);
+  EXPECT_EQ(Thrown([&] { Read(); }).kind(), ErrorKind::kCorrupt);
+  simulated["simulation"] = false;
+  simulated["dataset_ids"] = {"another"};
+  Write(simulated);
+  EXPECT_EQ(Thrown([&] { Read(); }).kind(), ErrorKind::kCorrupt);
+  simulated["dataset_ids"] = nlohmann::json::array();
+  simulated["root"] = "others";
+  Write(simulated);
+  EXPECT_EQ(Thrown([&] { Read(); }).kind(), ErrorKind::kCorrupt);
 }
 
 TEST_F(PlanFileTest, KeepsAVocabularyAndWhatWasPaidForIt) {
@@ -49,7 +104,7 @@ TEST_F(PlanFileTest, KeepsAVocabularyAndWhatWasPaidForIt) {
                      .ledger_run = "words",
                      .sum = "01234567"};
   WritePlan(folder_, plan);
-  EXPECT_EQ(*ReadPlan(folder_, Config()), plan);
+  EXPECT_EQ(*Read(), plan);
 }
 
 TEST_F(PlanFileTest, ADamagedFileIsRefused) {
@@ -59,20 +114,16 @@ TEST_F(PlanFileTest, ADamagedFileIsRefused) {
     nlohmann::json damaged = whole;
     damaged.erase(key);
     Write(damaged);
-    EXPECT_EQ(Thrown([&] { ReadPlan(folder_, Config()); }).kind(),
-              ErrorKind::kCorrupt)
-        << key;
+    EXPECT_EQ(Thrown([&] { Read(); }).kind(), ErrorKind::kCorrupt) << key;
   }
   nlohmann::json fewer = whole;
   fewer["questions"].erase(0);
   Write(fewer);
-  EXPECT_EQ(Thrown([&] { ReadPlan(folder_, Config()); }).kind(),
-            ErrorKind::kCorrupt);
+  EXPECT_EQ(Thrown([&] { Read(); }).kind(), ErrorKind::kCorrupt);
   nlohmann::json untrained = whole;
   untrained["runs"].erase(untrained["runs"].size() - 1);
   Write(untrained);
-  EXPECT_EQ(Thrown([&] { ReadPlan(folder_, Config()); }).kind(),
-            ErrorKind::kCorrupt);
+  EXPECT_EQ(Thrown([&] { Read(); }).kind(), ErrorKind::kCorrupt);
 }
 
 // Halves that share people would pay once.
@@ -82,7 +133,7 @@ TEST_F(PlanFileTest, AModelOfOtherUsersIsRefused) {
     InspectPlan other = plan;
     with(other.models[1]);
     WritePlan(folder_, other);
-    return Thrown([&] { ReadPlan(folder_, Config()); }).kind();
+    return Thrown([&] { Read(); }).kind();
   };
   EXPECT_EQ(change([](ModelPlan& model) { model.half = 1; }),
             ErrorKind::kCorrupt);
@@ -102,15 +153,14 @@ TEST_F(PlanFileTest, AnotherPlanUnderTheSameNameIsNotReserved) {
       {.name = "phones", .budget = {.epsilon = 1e6, .delta = plan.delta}});
   Reserve(ledger, plan);
   WritePlan(folder_, plan);
-  Reserve(ledger, *ReadPlan(folder_, Config()));  // changes nothing
+  Reserve(ledger, *Read());  // changes nothing
   nlohmann::json louder = Written();
   for (nlohmann::json& run : louder["runs"]) {
     if (run["trains"]) run["events"][0]["noise_multiplier"] = 0.01;
   }
   Write(louder);
-  EXPECT_EQ(
-      Thrown([&] { Reserve(ledger, *ReadPlan(folder_, Config())); }).kind(),
-      ErrorKind::kBadInput);
+  EXPECT_EQ(Thrown([&] { Reserve(ledger, *Read()); }).kind(),
+            ErrorKind::kBadInput);
 }
 
 }  // namespace

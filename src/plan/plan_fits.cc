@@ -52,9 +52,9 @@ std::int64_t MostBelow(std::int64_t high,
 std::string WhatFits(const InspectPlan& plan, const Fits& fits) {
   std::vector<std::string> ways;
   const double noise = dp::LeastNoise(
-      [&](double noise) {
+      [&](double tried) {
         InspectPlan noisier = plan;
-        SetNoise(noisier, noise);
+        SetNoise(noisier, tried);
         return fits(noisier) ? 0.0 : 1.0;
       },
       plan.noise_multiplier, 0.5);

@@ -8,7 +8,8 @@ namespace sfumato::plan {
 namespace {
 
 InspectPlan Twins(double cohort) {
-  InspectPlan plan{.cohort = cohort};
+  InspectPlan plan;
+  plan.cohort = cohort;
   for (const config::Side side : {config::Side::kA, config::Side::kA,
                                   config::Side::kB, config::Side::kB}) {
     plan.models.push_back({.side = side});
@@ -44,7 +45,8 @@ TEST(SideSizesTest, EveryHalfNeedsACohort) {
 }
 
 TEST(SideSizesTest, ModelsOfAnotherKindShareTheirUsers) {
-  InspectPlan plan{.cohort = 25};
+  InspectPlan plan;
+  plan.cohort = 25;
   for (const char* kind : {kOfWords, kOfCharacters}) {
     for (const config::Side side : {config::Side::kA, config::Side::kA,
                                     config::Side::kB, config::Side::kB}) {

@@ -122,7 +122,7 @@ TrainPlan PlanTraining(const config::TrainConfig& config, const DataFacts& data,
   plan.simulation = data.origin != data::Origin::kPrivate;
   plan.root = PopulationName(config, data);
   plan.dataset_ids = data.dataset_ids;
-  plan.protects = config.algorithm != config::Algorithm::kFedAvg;
+  plan.protects = config::Protects(config.algorithm);
   if (!plan.protects && !plan.simulation) {
     throw Unsupported("fedavg on private data: it protects nobody", "algorithm",
                       "use dp_fedavg; or declare the data generated or public, "
@@ -151,7 +151,7 @@ TrainPlan PlanTraining(const config::TrainConfig& config, const DataFacts& data,
       !config::Selects(config.select)) {
     plan.remarks.push_back(fmt::format(
         "cohort.population is {} and the data have {} users: about {:.3g} "
-        "come a round, and sums are divided by {:g}",
+        "come per round, and sums are divided by {:g}",
         plan.population, data.users,
         plan.expected_cohort * static_cast<double>(data.users) /
             static_cast<double>(plan.population),

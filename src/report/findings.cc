@@ -280,7 +280,7 @@ Findings ReadPlainRun(const base::Path& folder) {
   record.privacy.cohort = config.cohort.size;
   record.privacy.rounds = config.rounds;
   findings.unprotected =
-      run.rounds_done > 0 && config.algorithm == config::Algorithm::kFedAvg;
+      run.rounds_done > 0 && !config::Protects(config.algorithm);
   ReadLabel(folder, findings);
   if (record.status != runs::Status::kFinished) {
     findings.missing.push_back(fmt::format("{} of {} rounds are done.",

@@ -127,16 +127,15 @@ std::string NextStep(const Findings& findings) {
   }
   if (!findings.inspection) {
     const config::TrainConfig& config = findings.runs.front().record.config;
-    const bool draws = config.algorithm == config::Algorithm::kDpFedAvgGan ||
-                       config::ModelsLanguage(config);
-    return draws ? fmt::format(
-                       "`sfumato sample {}` draws from the model; that "
-                       "costs no privacy.",
-                       folder)
-                 : fmt::format(
-                       "`sfumato eval {}` judges the model, on data "
-                       "that may be seen.",
-                       folder);
+    return config::Draws(config)
+               ? fmt::format(
+                     "`sfumato sample {}` draws from the model; that "
+                     "costs no privacy.",
+                     folder)
+               : fmt::format(
+                     "`sfumato eval {}` judges the model, on data "
+                     "that may be seen.",
+                     folder);
   }
   if (!findings.contrast) {
     return fmt::format(

@@ -9,6 +9,7 @@
 #include "fed/worker_pool.h"
 #include "models/lstm_loss.h"
 #include "models/sequences.h"
+#include "plan/plan_file.h"
 #include "plan/train_plan.h"
 #include "plan/training_data.h"
 #include "runs/run.h"
@@ -108,8 +109,10 @@ extern "C" void SfumatoExposure(const ExposureJob* job,
   const LanguageRun run = ReadLanguageRun(job->folder, job->round);
   const plan::TrainingData data =
       plan::OpenTrainingData(config.data, job->folder);
+  const plan::DataFacts facts = data.facts();
+  const auto kept = plan::ReadTrainPlan(job->folder, {config, facts});
   const plan::TrainPlan plan =
-      plan::PlanTraining(config, data.facts(), job->folder);
+      kept ? *kept : plan::PlanTraining(config, facts, job->folder);
   const Device device = DeviceFor(config.device);
   fed::WorkerPool pool(device.threads);
   std::vector<models::WordNumbers> sentences;

@@ -20,6 +20,7 @@
 #include "plan/inspect_ledger.h"
 #include "plan/inspect_plan_text.h"
 #include "plan/monitor_plan.h"
+#include "plan/plan_file.h"
 #include "plan/training_data.h"
 #include "report/drawing.h"
 #include "report/monitor_page.h"
@@ -110,8 +111,11 @@ void Monitoring::Plan() {
                       "it is for simulations alone; leave it out");
   }
   if (!simulation) plan::UseLedgersDelta(config_, facts_, given_.ledger_key);
-  plan_ = plan::PlanMonitor(
-      config_, facts_, {.name = monitor_.ledger_name, .repeat = given_.repeat});
+  auto kept = plan::ReadMonitorPlan(folder_, {config_, facts_}, given_.repeat);
+  plan_ = kept ? std::move(*kept)
+               : plan::PlanMonitor(
+                     config_, facts_,
+                     {.name = monitor_.ledger_name, .repeat = given_.repeat});
   for (std::int64_t i = 1; i <= given_.repeat; ++i) ConfigFor(i);  // or throws
 }
 
@@ -187,6 +191,7 @@ void Monitoring::Pay() {
     monitor_.against = plan_.against;
     fs::create_directories(folder_);
     base::WriteFileAtomically(folder_ / "config.toml", config::ToToml(config_));
+    plan::WritePlan(folder_, plan_);
     Write();
   }
   if (!ledger || monitor_.finished()) return;
@@ -244,8 +249,7 @@ InspectJob Monitoring::JobFor(std::int64_t number) const {
                  .series_epsilon = monitor_.epsilon,
                  .yes = given_.yes};
   if (!plan_.simulation) {
-    job.series_name =
-        plan_.inspections[static_cast<std::size_t>(number - 1)].name;
+    job.plan = plan_.inspections[static_cast<std::size_t>(number - 1)];
   }
   if (fs::exists(folder_ / "primary" / kClassifier) &&
       job.config.select.model.empty()) {

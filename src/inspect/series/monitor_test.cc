@@ -203,7 +203,7 @@ TEST_F(InspectMonitorTest, PrivateDataArePaidForTogetherAndBackWhenItStops) {
   const InspectFunction inner = stub.Function();
   const InspectFunction inspect = [&](const InspectJob& job,
                                       InspectOutcome& outcome) {
-    name = job.series_name;
+    name = job.plan->name;
     dp::Ledger ledger =
         dp::Ledger::Open("ledger.sqlite", "", dp::Ledger::Mode::kRead);
     const std::string all = name.substr(0, name.size() - 3);
@@ -266,7 +266,7 @@ TEST_F(InspectMonitorTest, OneThatGaveBackBeforeACrashIsToldAsNotHeld) {
     runs::WriteInspection(job.folder, {.surveyed = true});
     dp::Ledger ledger = dp::Ledger::Open("ledger.sqlite");
     for (const char* run : {"/survey", "/a1", "/a2", "/b1", "/b2"}) {
-      ledger.Finish(job.series_name + run);
+      ledger.Finish(job.plan->name + run);
     }
     throw base::Interrupted(2, "", "resume");
   };
@@ -295,7 +295,7 @@ TEST_F(InspectMonitorTest, WhatWasRepeatedIsInTheMonitorsEpsilon) {
   const InspectFunction crashed = [&](const InspectJob& job,
                                       InspectOutcome& outcome) {
     dp::Ledger ledger = dp::Ledger::Open("ledger.sqlite");
-    const std::string run = job.series_name + "/a1";
+    const std::string run = job.plan->name + "/a1";
     const auto planned = ledger.FindRun(run);
     ledger.Spend(run + " (2)", planned->population.name, planned->reserved);
     stub.Function()(job, outcome);
@@ -465,7 +465,7 @@ TEST_F(InspectMonitorTest, WhatFailsBeforeTheFirstQuestionLeavesNothing) {
       dp::Ledger::Open("ledger.sqlite").TotalsOf("phones").reserved.empty());
   // Once a question may have been asked, everything stays.
   const InspectFunction later = [](const InspectJob& job, InspectOutcome&) {
-    runs::WriteInspection(job.folder, {.ledger_name = job.series_name});
+    runs::WriteInspection(job.folder, {.ledger_name = job.plan->name});
     throw Unavailable("a full disk", "", "");
   };
   EXPECT_EQ(Thrown([&] { RunMonitor(config, given, "watch", later); }).kind(),
