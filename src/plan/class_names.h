@@ -4,8 +4,9 @@
 //   metadata.merge(ClassNamesFor(info.classes));
 //   CheckClassNames(file.metadata(), other.classes, "judge");  // or throws
 //
-// As many classes are not the same classes: letters judged by a classifier of
-// digits are all wrong, and everybody would look like a user with a bug.
+// The same number of classes does not make them the same: letters judged by a
+// classifier of digits are all wrong, and everybody would look like a user with
+// a bug.
 
 #pragma once
 

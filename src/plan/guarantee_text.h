@@ -1,8 +1,8 @@
 // A guarantee as people read it and as programs do.
 //
 //   const Spent spent = AccountFor(events, 1e-6, dp::Accountant::kPld);
-//   answer.text = GuaranteeText(spent, {{"noise", "1"}});
-//   answer.json = GuaranteeJson(spent);
+//   std::string text = GuaranteeText(spent, {{"noise", "1"}});
+//   nlohmann::json json = GuaranteeJson(spent);
 //
 // Bounds are rounded up wherever they are shortened, so that what is printed
 // holds too.

@@ -1,10 +1,11 @@
-// An inspection's plan in its population's ledger: what Reserve of
-// plan_ledger.h does not know of, and what is on record of it.
+// An inspection's plan in its population's ledger: what Reserve (plan_ledger.h)
+// does not do, and what goes into the inspection's record.
 //
 //   dp::Ledger ledger = InspectionLedger(config, plan, folder, key);
-//   const LedgerPrice price = GrantedIn(ledger, plan);  // or says what would
-//   fit ReserveInspection(ledger, plan);                  // all of it, or
-//   nothing … questions, models … FillSpent(ledger, plan, record.privacy);
+//   const LedgerPrice price = GrantedIn(ledger, plan);  // or throws
+//   ReserveInspection(ledger, plan);  // all of it, or nothing
+//   // After the questions and the models:
+//   FillSpent(ledger, plan, record.privacy);
 
 #pragma once
 

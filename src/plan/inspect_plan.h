@@ -3,7 +3,7 @@
 //   const InspectPlan plan = PlanInspection(config, facts, {.name = "first"});
 //   plan.epsilon;                              // of everything, at plan.delta
 //
-// inspect_plan_text.h tells it, inspect_ledger.h books it.
+// inspect_plan_text.h describes it, inspect_ledger.h enters it in the ledger.
 //
 // The parts: questions to all users (thresholds, sizes, accuracy, corrections),
 // then one model for each side and half. Everything is one plan fixed in
@@ -12,8 +12,8 @@
 // always; the two sides where nobody can be on both (config::SidesShareNobody).
 //
 // A plan is a function of the config and of what is public about the data. In a
-// simulation it may be told how many users are on each side; for private data
-// the config says about how many (rule 4).
+// simulation it may be given the number of users on each side; for private data
+// the config says about how many there are (rule 4).
 
 #pragma once
 

@@ -1,5 +1,4 @@
-// How an inspection's plan is told: in lines for people, in the record of its
-// folder.
+// An inspection's plan as lines for people, and as part of its record.
 //
 //   base::Note(PriceLines(plan));              // Plan, Costs, Means
 

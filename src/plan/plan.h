@@ -4,8 +4,8 @@
 //
 //   Plan plan{.root = "phones", .delta = 1e-6};
 //   plan.runs.push_back({.name = "first/a1", .trains = true,
-//                        .population = {.name = "phones"}, .events =
-//                        {rounds}});
+//                        .population = {.name = "phones"},
+//                        .events = {rounds}});
 //   SetNoise(plan, NoiseWithin(plan, 0.1, 2));  // the least for ε 2
 //   SetPrice(plan);
 //   plan.epsilon;                               // of everything, at plan.delta

@@ -1,8 +1,8 @@
-// What of an inspection's plan would fit where the plan itself does not.
+// Which changes would make an inspection's plan fit where it does not.
 //
 //   WhatFits(plan, [&](const InspectPlan& smaller) {
-//     return EpsilonOf(smaller.Events()) <= budget;
-//   });   // "--set privacy.noise_multiplier=2.4, --set rounds=120 or …"
+//     return EpsilonOf(smaller.Events(), plan.delta) <= budget;
+//   });   // "--set privacy.noise_multiplier=2.4 or --set rounds=120"
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // Where a file of words came from, as its own remarks say: which event chose
 // it, and which run of a ledger paid for that.
 //
-//   text.remarks = RemarksOf({.remarks = {"Chosen privately …"},
+//   text.remarks = RemarksOf({.remarks = {"Chosen privately."},
 //                             .event = event, .ledger_run = run,
 //                             .sum = words.Sum()});
 //   const VocabularySource source = SourceOf(text, "words.txt");

@@ -6,7 +6,7 @@
 //
 // A simulation has few users, so little noise is all that its models bear. What
 // a model feels is the noise on the mean of a cohort, z S / cohort: with 1 / z
-// times the users a round, z = 1 feels the same. Projections: nobody trained
+// times the users per round, z = 1 feels the same. Projections: nobody trained
 // there. Source: Augenstein et al. 2020, section 5 and Table 3.
 
 #pragma once

@@ -4,9 +4,9 @@
 //                  .counts = {12, 40}, .deviation = 5,
 //                  .rules = {{.at = 0.9, .label = "A above"}}};
 //
-// Noisy counts may be negative: such a bar has no height, for nobody is fewer
-// than none. Every bar carries a whisker of one deviation to either side where
-// there is noise, as far as it is above zero.
+// Noisy counts may be negative: such a bar has no height. Every bar carries a
+// whisker of one deviation to either side where there is noise, as far as it is
+// above zero.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // Pieces of a page.
 //
-//   HtmlTable table{.heads = {"name", "A"}};
-//   table.rows.push_back({Escaped(name), "0.31"});
+//   HtmlTable table{.heads = {"name", "A"},
+//                   .rows = {{Escaped(name), "0.31"}}};
 //   page += Figure(drawing, "What it shows.", table);
 //
 // Whatever takes HTML says so; text from anywhere else goes through Escaped.

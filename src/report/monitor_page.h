@@ -1,4 +1,4 @@
-// Inspections of one population after another, drawn: one page, one curve.
+// A series of inspections of one population, drawn: one page, one curve.
 //
 //   base::WriteFileAtomically(folder / "monitor.html", MonitorPage(monitor));
 //

@@ -1,7 +1,7 @@
 // Numbers as people read them.
 //
-//   BoundText(1.032445)   // "1.0325": a bound is rounded up, so it still holds
-//   NumberText(0.12344)   // "0.12344": to the nearest
+//   BoundText(1.032445);   // "1.0325": rounded up, so the bound still holds
+//   NumberText(1.032445);  // "1.0324": to the nearest
 
 #pragma once
 

@@ -3,7 +3,7 @@
 //
 //   const Report report = MakeReport("runs/2026-11-15_0319_phones");
 //   base::WriteFileAtomically(folder / "report.html", report.html);
-//   // or: WriteReport(folder, {.for_steward = true});
+//   WriteReport(folder, {.for_steward = true});  // makes it and writes it
 //
 // Takes the folder of an inspection, finished or not, or of a plain run. What
 // comes back: a page of at most 1,000,000 bytes without any request (its

@@ -1,6 +1,8 @@
 // Every privacy number of the papers beside what it is made of and what holds.
 //
-//   for (const PaperTable& table : PaperTables()) …
+//   for (const PaperTable& table : PaperTables()) {
+//     fmt::print("{}: {} rows\n", table.title, table.rows.size());
+//   }
 //
 // Only what was printed and the settings are stored (dp/accounting/published.h
 // and the top of paper_tables.cc); the rest is computed when asked for.

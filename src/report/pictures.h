@@ -1,8 +1,9 @@
 // The pictures of a page, small enough to travel in it.
 //
-//   Pictures pictures = Pictures::Read(folder, findings, {.most_bytes =
-//   700'000}); page += pictures.Image("pictures/a_0400.png", "What model a1
-//   draws"); if (!pictures.note().empty()) …   // what was given up for size
+//   const Pictures pictures =
+//       Pictures::Read(folder, findings, {.most_bytes = 700'000});
+//   page += pictures.Image("pictures/a_0400.png", "What model a1 draws");
+//   page += Escaped(pictures.note());  // what was given up for size
 //
 // Pictures that are too large together are first drawn without enlargement,
 // then with fewer levels of grey, then some steps of the slider are left out;

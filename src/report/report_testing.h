@@ -1,7 +1,7 @@
 // An inspection that never was, with plausible numbers and pictures, for tests.
 //
-//   const base::Path folder = MakeInspection("somewhere/phones", {.steps =
-//   12});
+//   const base::Path folder =
+//       MakeInspection("somewhere/phones", {.steps = 12});
 //
 // Letters stand for what models draw; side B's are inverted.
 

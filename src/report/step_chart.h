@@ -1,9 +1,9 @@
 // Values with intervals at a few steps: data in, a drawing out.
 //
+//   const StepSeries found{.name = "invert",
+//                          .points = {{0, 0.1, 0, 0.4}, {1, 0.8, 0.5, 1}}};
 //   StepChart chart{.title = "Found", .steps = {"0 %", "10 %"},
-//                   .series = {{.name = "invert", .points = {{0, 0.1, 0, 0.4},
-//                                                            {1, 0.8, 0.5,
-//                                                            1}}}}};
+//                   .series = {found}};
 //   std::string svg = ToSvg(Draw(chart));
 //
 // Steps stand side by side at equal distances, whatever they are called. Lines

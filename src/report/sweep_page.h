@@ -4,7 +4,7 @@
 //   base::WriteFileAtomically(folder / "sweep.html", SweepPage(sweep, folder));
 //   std::string svg = ToSvg(Draw(SweepCurve(sweep)));
 //
-// The page is of the report's kind: one file of about 1 MB at most, no request,
+// The page is made like the report: one file of about 1 MB at most, no request,
 // no script, everything escaped, the same bytes for the same sweep. Pictures
 // are those that the inspections kept; those that are gone are left out.
 

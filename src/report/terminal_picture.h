@@ -1,7 +1,7 @@
 // A picture as characters, for people who sit at a terminal.
 //
-//   report::ShowPicture(grid);                           // on stderr, if it is
-//   one std::string text = report::TerminalPicture(grid, {.columns = 100});
+//   ShowPicture(grid);  // on stderr, if that is a terminal
+//   std::string text = TerminalPicture(grid, {.columns = 100});
 //
 // With colour a character is two pixels, one above the other: the upper half
 // block ▀ in the upper pixel's colour on the lower one's, of the 256 colours

@@ -1,8 +1,8 @@
-// Columns for people: the first to the left, the others to the right.
+// A table for people: the first column flush left, the others flush right.
 //
 //   TextTable table({"row", "printed", "ours"});
 //   table.Add({"Fig 3a", "2.38", "1.0325"});
-//   answer.text += table.Text();
+//   std::string text = table.Text();
 
 #pragma once
 

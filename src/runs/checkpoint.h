@@ -1,8 +1,8 @@
-// checkpoints/: one safetensors file a checkpoint, whole or absent.
+// checkpoints/: one safetensors file per checkpoint, whole or absent.
 //
 //   Checkpoints checkpoints(folder / "checkpoints", {.keep_every = 100});
 //   if (const auto& last = checkpoints.latest()) Restore(last->path);
-//   checkpoints.Write(121, tensors, {{"epsilon", "0.81"}, …});
+//   checkpoints.Write(121, tensors, {{"epsilon", "0.81"}});
 //
 // A file is named by the rounds it contains, round_000121.safetensors, so that
 // names sort by round, and carries its own label as metadata: schema, round,

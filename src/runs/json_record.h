@@ -2,7 +2,7 @@
 // schema.
 //
 //   return ReadRecord(json, {"a sweep", "sfumato.sweep/1"}, where,
-//                     [](const nlohmann::json& json) { return …; });
+//                     [](const auto& record) { return record.at("trials"); });
 
 #pragma once
 

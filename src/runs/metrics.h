@@ -1,9 +1,9 @@
-// metrics.jsonl: one line a round, of values that passed the gate.
+// metrics.jsonl: one line per round, of values that passed the gate.
 //
 //   Metrics metrics = Metrics::Open(folder / "metrics.jsonl", run.gate(),
 //                                   {.keep_up_to_round = 120});
 //   metrics.Append(121, {Public("epsilon", 0.81),
-//   SimulationOnly("loss", 2.3)});
+//                        SimulationOnly("loss", 2.3)});
 //
 // A round is the number of rounds done, the first is 1. Lines of rounds that
 // will be repeated are cut away when a run is opened again, and a line says

@@ -4,7 +4,7 @@
 //   Monitor monitor = ReadMonitor("watch/monitor.json");
 //   monitor.rows.back().verdict;
 //
-// The folder has one folder a row (01, 02, …), each with an inspection of its
+// The folder has one folder per row (01, 02, …), each with an inspection of its
 // own. A row holds what that inspection released or computed from releases;
 // nothing in it costs more.
 

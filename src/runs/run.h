@@ -1,7 +1,7 @@
 // A run's folder: what was asked, on what, and how far it got.
 //
 //   Run run = Run::Create("runs/first", config, {.version = "0.1.0"});
-//   … data are opened …
+//   // Once the data is open:
 //   run.Start({.version = "0.1.0", .simulation = true, .threads = 2});
 //   Metrics metrics = Metrics::Open(run.metrics_path(), run.gate());
 //   run.SetStatus(Status::kFinished);

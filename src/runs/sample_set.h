@@ -1,15 +1,14 @@
-// Drawn images as a set that others take: a picture, tensors, a card that says
-// what they are, and on request what NumPy and image folders want.
+// Drawn images as a set for others to use: a picture, tensors, a card that says
+// what they are, and on request files for NumPy and a folder of images.
 //
 //   WriteSampleSet("run/samples", {.samples = drawn, .label = metadata,
 //                                  .npz = true});
 //
 //   grid.png             the first of them
 //   samples.safetensors  all, with the model's label as metadata (samples.h)
-//   README.md            the card: which model, at what privacy, nobody's
-//   images samples.npz          `images` u8 [image, height, width, channel],
-//   `labels` images/              000000.png …, and metadata.jsonl with their
-//   classes
+//   README.md            the card: which model, at what privacy
+//   samples.npz          `images` u8 [image, height, width, channel], `labels`
+//   images/              000000.png …, and metadata.jsonl with their classes
 
 #pragma once
 

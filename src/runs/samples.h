@@ -1,7 +1,9 @@
 // samples/: what a run's generator drew, as pictures to look at and as numbers.
 //
-//   WriteSamples(run.samples_path(), {.round = 120, .height = 28, …});
-//   for (const Path& path : SamplesIn(folder / "samples")) ReadSamples(path);
+//   WriteSamples(run.samples_path(), drawn, metadata);
+//   for (const base::Path& path : SamplesIn(run.samples_path())) {
+//     ReadSamples(path);
+//   }
 //
 // A set is round_000120.safetensors (`images`, u8 [image, height, width,
 // channel]; `labels`, i32, where classes were asked for) beside

@@ -1,9 +1,9 @@
-// A sweep: many simulated inspections with bugs on more and fewer of the users
-// or of their examples, and what of that was found.
+// A sweep: many simulated inspections with bugs on different shares of the
+// users or of their examples, and which of the bugs were found.
 //
 //   Sweep sweep = ReadSweep("sweep/sweep.json");
-//   for (const SweepRate& rate : RatesOf(sweep.trials)) …   // by bug and share
-//   record.power = PowerOf(sweep);                  // for an inspection's page
+//   std::vector<SweepRate> rates = RatesOf(sweep.trials);  // by bug and share
+//   record.power = PowerOf(sweep);  // for an inspection's page
 //
 // Noticed: the verdict is that the sides differ. Found: noticed, and the first
 // hypothesis that is supported is the bug that was put there. An inspection

@@ -1,8 +1,8 @@
-// samples/: what a run's language model drew, one JSON object a line.
+// samples/: what a run's language model drew, one JSON object per line.
 //
-//   WriteTextSamples(run.samples_path(), {.round = 120, .sentences = …},
-//                    metadata);
-//   for (const Path& path : TextSamplesIn(folder / "samples")) {
+//   WriteTextSamples(run.samples_path(),
+//                    {.round = 120, .sentences = sentences}, "first");
+//   for (const base::Path& path : TextSamplesIn(run.samples_path())) {
 //     ReadTextSamples(path);
 //   }
 //
@@ -12,7 +12,7 @@
 //   {"sentence":["i","have",null]}            null: a word it does not know
 //   {"word":"i have","count":31}              drawn
 //   {"word":"i have","log_probability":-4.8}  exact: equation 1 of the paper
-//   {"bytes":"ff20","count":1}                a word that is no UTF-8, in hex
+//   {"bytes":"ff20","count":1}                a word that is not UTF-8, in hex
 //
 // Only what a released model drew is in it. README.md beside it is the card.
 

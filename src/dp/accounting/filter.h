@@ -4,7 +4,7 @@
 //   const Filter open({.epsilon = 2, .delta = 1e-6});
 //   const Charge round{.cost = open.Cost(event), .count = 1000};
 //   const Filter filter = open.Settled({&round, 1});  // before any release
-//   if (filter.Fits({&round, 1})) …
+//   const bool fits = filter.Fits({&round, 1});
 //
 // If releases are made only while everything released and reserved Fits, all
 // releases together are (epsilon, delta)-DP, however they were chosen. An

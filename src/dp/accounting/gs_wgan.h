@@ -1,7 +1,8 @@
-// What training of a generator by gradients of many critics costs (GS-WGAN).
+// What training a generator by the gradients of many critics costs (GS-WGAN).
 //
-//   const GsWganCost cost = GsWganEpsilon({.critics = 1000, .batch = 32,
-//       .steps = 20000, .sigma = 1.07, .delta = 1e-5});
+//   const GsWganCost cost =
+//       GsWganEpsilon({.critics = 1000, .batch = 32, .steps = 20000,
+//                      .sigma = 1.07, .delta = 1e-5});
 //   cost.strict;     // 379: each critic used equally often
 //   cost.published;  // 9.99: what the paper prints, and no bound
 //

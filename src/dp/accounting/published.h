@@ -1,7 +1,7 @@
 // The epsilons that the papers printed, by the papers' own recipes.
 //
 //   PublishedEpsilon({.noise_multiplier = 1, .rate = 0.004,
-//                     .rounds = 1000, .delta = 4e-8}).epsilon;   // 2.3797…
+//                     .rounds = 1000, .delta = 4e-8}).epsilon;   // 2.3797
 //
 // They are for comparison only: they are not bounds for what the papers ran
 // (docs/privacy_proofs.md says why). Whatever prints one prints kPublishedProof

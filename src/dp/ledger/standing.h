@@ -2,7 +2,7 @@
 //
 //   Standing standing{.filter = &kinds.FilterFor({})};
 //   standing.Reserve(kinds.Of(event), event.count);
-//   if (standing.Judge() == Verdict::kFits) …
+//   const bool fits = standing.Judge() == Verdict::kFits;
 //
 // Two proofs meet here. Together they hold for any spender:
 //

@@ -2,7 +2,9 @@
 // attempt to falsify a privacy claim from samples. Included by tests only.
 //
 //   EXPECT_GT(ChiSquarePValue(counts, probabilities), kFalseAlarm);
-//   EXPECT_FALSE(Falsified({.hits = a, .misses = n - a}, {…}, epsilon, delta));
+//   const Tries with{.hits = 700, .misses = 300};
+//   const Tries without{.hits = 300, .misses = 700};
+//   EXPECT_FALSE(Falsified(with, without, /*epsilon=*/1, /*delta=*/0));
 //
 // A right mechanism fails one such check with probability kFalseAlarm at most;
 // with seeded noise it then fails always or never.

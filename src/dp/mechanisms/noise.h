@@ -1,7 +1,7 @@
 // Where the random bits of privacy noise come from.
 //
-//   NoiseSource noise = NoiseSource::Secure();            // for real data
-//   NoiseSource noise = NoiseSource::Simulation(7, {3});  // seed 7, round 3
+//   NoiseSource noise = NoiseSource::Secure();             // for real data
+//   NoiseSource seeded = NoiseSource::Simulation(7, {3});  // seed 7, round 3
 //   BitStream bits = noise.Stream(noise.NextDraw());
 //
 // Secure bits are AES-256 in counter mode under keys of the operating system

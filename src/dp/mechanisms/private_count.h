@@ -1,16 +1,16 @@
 // How many, and how many of each kind, with exact whole-number noise.
 //
 //   PrivateCount count({.noise_multiplier = 5});
-//   auto users = count.Release(exact, "", noise);           // Released<int64>
-//   PrivateHistogram ages({.noise_multiplier = 5}, 10);     // ten declared
-//   bins auto bins = ages.Release(bin_of_unit, "", noise);
+//   auto users = count.Release(exact, "", noise);
+//   PrivateHistogram ages({.noise_multiplier = 5}, 10);  // ten declared bins
+//   auto bins = ages.Release(bin_of_unit, "", noise);
 //
 // Every unit counts for at most one, so one more or less moves a count by one,
 // or one bin of a histogram by one (L2 sensitivity 1). The noise is the exact
 // discrete Gaussian; the event says so. Its `dimension` is how many numbers a
 // unit can move: one bin under add-remove, so that a histogram costs what a
-// count costs. Results may be negative: cutting them
-// off is the reader's choice and costs nothing.
+// count costs. Results may be negative: cutting them off is the reader's choice
+// and costs nothing.
 
 #pragma once
 

@@ -1,7 +1,8 @@
 // A value that a privacy mechanism made, with what it cost.
 //
-//   Released<std::vector<float>> mean = mechanism.ReleaseMean(…);
-//   Released<double> norm = mean.Map([](const auto& m) { return Norm(m); });
+//   Released<std::vector<float>> mean =
+//       mechanism.ReleaseMean(std::move(sum), 1000, noise);
+//   Released<double> norm = mean.Map([](const auto& m) { return NormOf(m); });
 //
 // Only the mechanisms of this room can make one (ReleaseKey has the list), so a
 // function that takes a Released<T> cannot be handed private data by mistake.
