@@ -1,7 +1,7 @@
 // What `sfumato eval --exposure` says: a table of canaries, which is an
-// estimate, and apart from it what is proven of the training.
+// estimate, and separately what is proven about the training.
 //
-//   return ExposureAnswer(given.run, report);
+//   return ExposureAnswer("runs/words", report);
 
 #pragma once
 

@@ -1,6 +1,12 @@
 // A demo: a story, and the inspection of generated people that goes with it.
 //
-//   const Registration kDemo(InspectionDemo({.path = "demo images", …}));
+//   const Registration kDemo(InspectionDemo(
+//       {.path = "demo images",
+//        .summary = "Find what an update broke in images.",
+//        .example = "sfumato demo images --out first_look",
+//        .folder = "demo",
+//        .story = kStory,
+//        .config = kConfig}));
 
 #pragma once
 

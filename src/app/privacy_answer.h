@@ -1,7 +1,7 @@
 // The answer that commands about one kind of round share.
 //
 //   const dp::Event round = RoundOf(options);
-//   const Spent spent = SpentBy(round, options);
+//   const plan::Spent spent = SpentBy(round, options);
 //   return RoundAnswer("ε 1.04 at δ 1e-6", spent, round, options);
 
 #pragma once

@@ -4,13 +4,11 @@
 //   auto given = std::make_shared<PrivacyOptions>();
 //   AddNoise(app, *given);
 //   AddSampling(app, *given);
-//   AddBudget(app, *given);
-//   …
-//   const dp::Event round = RoundOf(*given);
-//   const double delta = DeltaOf(*given);
+//   AddDelta(app, *given);
+//   return [given] { return Price(RoundOf(*given), DeltaOf(*given)); };
 //
-// A number that cannot be is refused while the words are read, with the
-// option's name; what does not fit together, by RoundOf and DeltaOf.
+// An impossible number is refused while options are parsed, by its option's
+// name; options that contradict one another, by RoundOf and DeltaOf.
 
 #pragma once
 

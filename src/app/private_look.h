@@ -2,7 +2,7 @@
 // by a flag that says so, and entered in the ledger before anything is shown.
 //
 //   AddLookOptions(app, given);
-//   …
+//   // After parsing, and before anything is shown:
 //   EnterLook(given, set.info(), {.folder = "people", .most_records = 96,
 //                                 .command = "data show"});
 

@@ -2,10 +2,9 @@
 // program and is opened when a command first asks for it, so that all other
 // commands start in milliseconds.
 //
-//   // train/torch_facts.h, implemented in the library:
-//   extern "C" void SfumatoTorchFacts(TorchFacts* facts);
-//   // in the command:
-//   TorchFunction<decltype(SfumatoTorchFacts)>("SfumatoTorchFacts")(&facts);
+//   // Declared in train/torch_facts.h, implemented in the library:
+//   TorchFunction<decltype(train::SfumatoTorchFacts)>("SfumatoTorchFacts")(
+//       seconds, &facts);
 //
 // The library uses the program's own copy of the rooms below it (the program
 // exports its symbols), so there is one set of flags, one log, one error type.

@@ -1,9 +1,9 @@
 // Files that are whole or absent.
 //
-//   base::WriteFileAtomically(path, bytes);          // one file
-//   base::StagedFolder out("runs/first");            // a folder of files
-//   … write into out.path() …
-//   out.Commit();                                    // now it is there
+//   base::WriteFileAtomically(path, bytes);  // one file
+//   base::StagedFolder out("runs/first");    // a folder of files
+//   base::WriteFileAtomically(out.path() / "notes.txt", notes);
+//   out.Commit();  // now the folder is there
 //
 // Writers work beside the target and rename when everything is on disk; an
 // error, an interrupt or a crash before that leaves nothing under the target's

@@ -1,6 +1,6 @@
 // Arrays for NumPy: an .npz file, a zip archive of one .npy file for each.
 //
-//   base::WriteNpz("samples.npz", tensors);   // numpy.load("samples.npz")
+//   base::WriteNpz("samples.npz", tensors);  // numpy.load("samples.npz")
 //
 // Entries are stored, not compressed, with a fixed date: the same arrays, the
 // same bytes. Names become NAME.npy.

@@ -1,10 +1,10 @@
 // Shares as people read them, in whole percent; a little is never "0 %".
 //
-//   base::Percent(0.312)         // "31 %"
-//   base::Percent(0.004)         // "less than 1 %"
-//   base::AboutPercent(0.08)     // "about 8 %"
-//   base::AtMostPercent(0.004)   // "less than 1 %", not "at most less than …"
-//   base::PercentNumber(-0.001)  // "0", for ranges and tables
+//   base::Percent(0.312);         // "31 %"
+//   base::Percent(0.004);         // "less than 1 %"
+//   base::AboutPercent(0.08);     // "about 8 %"
+//   base::AtMostPercent(0.004);   // "less than 1 %", without "at most"
+//   base::PercentNumber(-0.001);  // "0", for ranges and tables
 
 #pragma once
 

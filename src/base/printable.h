@@ -1,7 +1,7 @@
 // Text from anywhere, as people can look at it without harm.
 //
-//   Printable("a\xE9\n")            // "a\xE9\u{A}" with plain backslashes
-//   Printable(word, {.most = 40})   // 40 letters and "…"
+//   Printable("a\xE9\n");           // R"(a\xE9\u{A})"
+//   Printable(word, {.most = 40});  // its first 40 letters and "…"
 //
 // What comes back is UTF-8 without control characters, without marks that turn
 // or hide text (bidirectional and zero-width ones) and on one line. Bytes that

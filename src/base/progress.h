@@ -3,7 +3,10 @@
 // over within half a second.
 //
 //   base::Progress progress("drawing", users, "writers");
-//   for (…) { …; progress.Advance(); }
+//   for (std::uint64_t user = 0; user < users; ++user) {
+//     Draw(user);
+//     progress.Advance();
+//   }
 //
 // Advance also notices Ctrl-C (CheckInterrupted), so a loop that reports
 // progress can be interrupted.

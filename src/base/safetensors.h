@@ -134,10 +134,11 @@ void WriteSafetensors(const Path& path, std::span<const TensorOut> tensors,
 // beside the target and joined at the end.
 //
 //   SafetensorsWriter writer(folder / "data.safetensors");
-//   auto& labels = writer.Add("labels", DType::kI32);        // [rows]
-//   auto& images = writer.Add("images", DType::kU8, {28, 28}); // [rows, 28,
-//   28] labels.Append<std::int32_t>(7); writer.Finish({{"made_by",
-//   "sfumato"}});
+//   auto& labels = writer.Add("labels", DType::kI32);           // [row]
+//   auto& images = writer.Add("images", DType::kU8, {28, 28});  // [row, h, w]
+//   labels.Append<std::int32_t>(7);
+//   images.Append<std::uint8_t>(pixels);
+//   writer.Finish({{"made_by", "sfumato"}});
 class SafetensorsWriter {
  public:
   class Tensor {

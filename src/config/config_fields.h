@@ -3,7 +3,7 @@
 // suggestions for mistyped keys and docs/config.md all come.
 //
 //   for (const Field& field : Fields()) {
-//     Slot value = field.slot(config);    // a pointer to the member
+//     Slot value = field.slot(config);  // a pointer to the member
 //   }
 //
 // An algorithm's own section is a struct in train_config.h, a member of

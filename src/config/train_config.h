@@ -1,9 +1,10 @@
-// What a training run is told, as plain structs: one a room, each field with
-// its default and one line on what it does. A config file is TOML with the same
-// names; the table in config_fields.cc is the only place that knows both.
+// What a training run is asked to do, as plain structs: one per section of a
+// config, each field with its default and one line on what it does. A config
+// file is TOML with the same names; the table in config_fields.cc is the only
+// place that knows both.
 //
 //   TrainConfig config = ReadTrainConfig("train.toml", {"rounds=20"});
-//   std::string effective = ToToml(config);   // commented, every key
+//   std::string effective = ToToml(config);  // commented, every key
 //
 // A config that was read keeps every rule of its own: all numbers finite and in
 // range, all words known, one source of data, noise where privacy is promised.

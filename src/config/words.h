@@ -3,7 +3,7 @@
 // and nothing else compares words.
 //
 //   config.select.by = By::kAccuracy;
-//   Word(config.select.by);   // "accuracy"
+//   Word(config.select.by);  // "accuracy"
 //
 // A list of words has the order of its enum.
 

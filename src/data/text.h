@@ -1,7 +1,7 @@
 // The text pipeline: a sentence as somebody typed it, to tokens.
 //
-//   NormaliseText("Don't use C++, try .NET 3.5!")
-//       == "don't use c++ , try .net 3.5 !"
+//   NormaliseText("Don't use C++, try .NET 3.5!");
+//   // "don't use c++ , try .net 3.5 !"
 //
 // Tokens are separated by one space, with none before or after. A token is a
 // word or a single mark:

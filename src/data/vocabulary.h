@@ -1,15 +1,15 @@
 // The words that a language model knows, each with a number.
 //
 //   const Vocabulary words = ReadVocabulary("words.txt");
-//   words.IdOf("regex");                       // 1, unknown, where it is not
-//   in Vocabulary(MostFrequent(CountWords(set), 10'000));     // simulations
-//   only
+//   words.IdOf("regex");  // kUnknown if it is not in the list
+//   // Only in simulations:
+//   const Vocabulary frequent(MostFrequent(CountWords(set), 10'000));
 //
 // Four numbers are not words: padding, unknown, begin and end of a sentence. On
-// disk a vocabulary is a word a line, the most frequent first; lines that begin
-// with "# " say where it came from. Which words people use is private: a list
-// is public, or it was chosen privately (dp/mechanisms/key_histogram.h), or it
-// belongs to a simulation.
+// disk a vocabulary is one word per line, the most frequent first; lines that
+// begin with "# " say where it came from. Which words people use is private: a
+// list is public, or it was chosen privately (dp/mechanisms/key_histogram.h),
+// or it belongs to a simulation.
 
 #pragma once
 

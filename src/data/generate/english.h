@@ -1,10 +1,10 @@
 // English inflection, as far as the generated forum needs it.
 //
-//   Plural("query")                      "queries"
-//   Inflect("commit+").gerund            "committing"
-//   Inflect("write:wrote:written").past  "wrote"
-//   Inflect("time out").third_person     "times out"
-//   Article("hour")                      "an"
+//   Plural("query");                      // "queries"
+//   Inflect("commit+").gerund;            // "committing"
+//   Inflect("write:wrote:written").past;  // "wrote"
+//   Inflect("time out").third_person;     // "times out"
+//   Article("hour");                      // "an"
 
 #pragma once
 

@@ -3,7 +3,7 @@
 //
 //   const ForumLexicon& lexicon = ForumLexicon::Get();
 //   const WordList* tools = lexicon.topics()[3].list(WordClass::kTool);
-//   tools->words[tools->by_rank(rng)].forms[0]
+//   const std::string& tool = tools->words[tools->by_rank(rng)].forms[kBase];
 //
 // Topic 0 is everyday talk. Every class has a list there, or in each of the
 // other topics, or in both.

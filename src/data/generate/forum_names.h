@@ -1,8 +1,9 @@
-// Technical names that nobody has seen before and everybody has seen the like
-// of: identifiers, exceptions and error codes, files, products.
+// Technical names that nobody has seen before but that look familiar:
+// identifiers, exceptions and error codes, files, products.
 //
-//   Identifier(topic, 17, Spelling::kSnake)   "cached_row_count"
-//   ErrorName(topic, 4)                       "TableLockedException"
+//   const Topic& databases = ForumLexicon::Get().topics()[1];
+//   Identifier(databases, 4, Spelling::kSnake);  // "schema_config"
+//   ErrorName(databases, 4);                     // "TriggerTimeoutError"
 //
 // A name is a function of its topic and number, the same in every forum. Also
 // words that people coin from known ones, such as "subindex" and "tablerow".

@@ -6,7 +6,7 @@
 //   typist.Write("i"); typist.Write("need");
 //   typist.Article(); typist.Write("index");
 //   typist.Glue(); typist.Write(".");
-//   typist.Finish();                               // "I need an index."
+//   typist.Finish();  // "I need an index."
 
 #pragma once
 

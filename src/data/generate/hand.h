@@ -1,6 +1,6 @@
 // How one person writes: a hand draws characters that look like its own.
 //
-//   const Hand hand(glyphs, base::Rng(seed, {…}));
+//   const Hand hand(glyphs, base::Rng(seed, {base::Key("hand"), 17}));
 //   hand.Draw(label, rng, raster, pixels);
 //
 // What stays the same for a person (which shapes, slant, size, pen, the way

@@ -1,7 +1,9 @@
 // The files of a folder, or of a zip or tar archive that holds one.
 //
-//   data::ForEachFile("faces.zip", [](const std::string& path,
-//                                     std::string_view bytes) { … });
+//   data::ForEachFile("faces.zip",
+//                     [](const std::string& path, std::string_view bytes) {
+//                       Use(path, bytes);
+//                     });
 //
 // Nothing is unpacked to disk; one file is in memory at a time.
 

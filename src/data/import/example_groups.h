@@ -1,14 +1,17 @@
 // Examples put together by user, for sources whose users are interleaved or
 // whose classes are known only at the end.
 //
-//   LabelNames labels;
-//   ExampleGroups groups(out);
-//   while (…) groups.Add(user, {.features = row, .label = labels.Code("cat")});
+//   LabelNames labels(request);
+//   ExampleGroups groups(request.out);
+//   while (csv.Next()) {
+//     groups.Add(csv.fields()[0], {.text = csv.fields()[1],
+//                                  .label = labels.Code(csv.fields()[2])});
+//   }
 //   const LabelNames::Numbering numbering = labels.Number("train.csv");
 //   groups.WriteTo(writer, numbering.of_code);
 //
 // The examples wait in a Spool: memory holds the users' names and eight bytes
-// an example. Reading and writing show their progress.
+// per example. Reading and writing show their progress.
 
 #pragma once
 

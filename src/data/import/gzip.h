@@ -1,4 +1,4 @@
-// Files that may be gzip-compressed, told by their first bytes and not by
+// Files that may be gzip-compressed, recognised by their first bytes and not by
 // their name.
 //
 //   const std::string text = ReadMaybeGzip("train.csv.gz");

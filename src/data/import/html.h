@@ -1,6 +1,6 @@
 // The prose inside HTML as people post it: tolerant, never failing.
 //
-//   HtmlToText("<p>Use <b>foo</b> &amp; <code>bar</code>.</p><pre>x</pre>")
+//   HtmlToText("<p>Use <b>foo</b> &amp; <code>bar</code>.</p><pre>x</pre>");
 //   // "Use foo & bar."
 //
 // Tags are dropped; block tags and <br> end a line; entities are resolved.

@@ -1,4 +1,4 @@
-// Imports images that lie in folders: one folder a user, on disk or inside a
+// Imports images that lie in folders: one folder per user, on disk or inside a
 // zip or tar archive.
 //
 //   data::ImportFolders({.inputs = {"faces.zip"}, .out = "faces"},

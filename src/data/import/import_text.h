@@ -1,7 +1,7 @@
 // Imports sentences that people wrote, from files of several forms.
 //
-//   ImportText({.inputs = {"letters"}, .out = "set"});           // alice.txt,
-//   … ImportText({.inputs = {"posts.jsonl"}, .out = "set"},
+//   ImportText({.inputs = {"letters"}, .out = "set"});  // alice.txt, bob.txt
+//   ImportText({.inputs = {"posts.jsonl"}, .out = "set"},
 //              {.fields = {.user = "author", .text = "body"}});
 //   ImportText({.inputs = {"shakespeare.txt"}, .out = "set"},
 //              {.form = TextSource::kSpeakers});

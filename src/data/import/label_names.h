@@ -1,10 +1,11 @@
-// The classes of a source that spells its labels: declared by the importer
-// it, or known once all are read.
+// The classes of a source that spells its labels: declared by the request, or
+// known once all are read.
 //
 //   LabelNames labels(request);
 //   const std::int32_t code = labels.Code("cat");
 //   const LabelNames::Numbering numbering = labels.Number("train.csv");
-//   numbering.classes[numbering.of_code[code]]  // "cat"
+//   // "cat", if the request keeps it:
+//   const std::string& name = numbering.classes[numbering.of_code[code]];
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // The prose inside the little Markdown that comments are written in.
 //
-//   CommentToText("**No**, see [the docs](https://x.org) on `foo`.")
-//   // "No, see the docs on foo."
+//   const char* comment = "**No**, see [the docs](https://x.org) on `foo`.";
+//   CommentToText(comment);  // "No, see the docs on foo."
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Arrays as NumPy saves them (`numpy.save`): one array a file.
+// Arrays as NumPy saves them (`numpy.save`): one array per file.
 //
 //   const std::string bytes = base::ReadFile("X.npy");
 //   const NpyArray x = ParseNpy(bytes, "X.npy");

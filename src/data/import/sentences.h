@@ -1,7 +1,6 @@
 // Cuts running text into sentences.
 //
-//   for (std::string_view s : SplitSentences("Try 3.10.2. It works!")) …
-//   // "Try 3.10.2."  "It works!"
+//   SplitSentences("Try 3.10.2. It works!");  // {"Try 3.10.2.", "It works!"}
 //
 // A sentence ends at a line break, or at a run of . ! ? … (with the quotes and
 // brackets that close after it) before white space. Dots inside words (3.10.2,

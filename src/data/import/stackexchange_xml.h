@@ -22,8 +22,8 @@ struct DumpRow {
 
 // Reads a dump piece by piece; `on_row` sees each row once it is complete.
 //
-//   DumpParser parser("Posts.xml", [](const DumpRow& row) { … });
-//   while (…) parser.Feed(piece);
+//   DumpParser parser("Posts.xml", [](const DumpRow& row) { Use(row.text); });
+//   for (const std::string& piece : pieces) parser.Feed(piece);
 //   parser.Finish();
 //
 // Throws BadInput with file:line when the XML is malformed, ends early, holds

@@ -6,7 +6,7 @@
 //                .mean_size = 500, .minimum_size = 100, .seed = 1});
 //
 //   kIid        every user draws from all examples alike
-//   kClasses    every user sees a few classes only, as many of each
+//   kClasses    every user has a few classes only, the same number of each
 //   kDirichlet  every user has a mix of classes of its own, Dirichlet(alpha):
 //               alpha small is one class, alpha large is iid
 //   kColumn     every value of a column is a user
