@@ -1,4 +1,4 @@
-// The examples in the headers of `dp`, which has two structs VoteOptions.
+// The examples in the headers of `dp`.
 
 #include <cmath>
 #include <string>
@@ -31,6 +31,7 @@
 #include "dp/mechanisms/grid_gaussian.h"
 #include "dp/mechanisms/key_histogram.h"
 #include "dp/mechanisms/noise.h"
+#include "dp/mechanisms/noisy_vote.h"
 #include "dp/mechanisms/participants.h"
 #include "dp/mechanisms/plain_mean.h"
 #include "dp/mechanisms/private_count.h"
@@ -38,10 +39,6 @@
 #include "dp/mechanisms/question.h"
 #include "dp/mechanisms/released.h"
 #include "fmt/format.h"
-
-#define VoteOptions NoisyVoteOptions
-#include "dp/mechanisms/noisy_vote.h"
-#undef VoteOptions
 
 namespace sfumato::dp {
 

@@ -34,7 +34,7 @@ struct Example {
 };
 
 std::string WithoutComment(const std::string& line) {
-  const std::string code = line.substr(0, line.find("//"));
+  const std::string code = line.substr(0, line.find(" //"));
   return code.substr(0, code.find_last_not_of(' ') + 1);
 }
 

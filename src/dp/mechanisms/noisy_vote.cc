@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kStepsPerPart = std::int64_t{1} << 26;
 
-VoteOptions Checked(VoteOptions options) {
+NoisyVoteOptions Checked(NoisyVoteOptions options) {
   if (options.classes < 2) {
     throw BadInput(fmt::format("a vote over {} classes", options.classes),
                    "classes", "give two or more");
@@ -53,7 +53,7 @@ void AddVote(std::span<const float> shares, std::int64_t parts,
 
 }  // namespace
 
-NoisyVote::NoisyVote(VoteOptions options)
+NoisyVote::NoisyVote(NoisyVoteOptions options)
     : options_(Checked(std::move(options))),
       parts_(std::max<std::int64_t>(1, options_.neighbours)),
       gaussian_(Deviation(options_.sigma, parts_)) {

@@ -25,7 +25,7 @@
 
 namespace sfumato::dp {
 
-struct VoteOptions {
+struct NoisyVoteOptions {
   std::int64_t classes = 0;
   double sigma = 0;  // absolute, of the noise on each class's tally
   Vote::Level level = Vote::Level::kAgent;
@@ -38,7 +38,7 @@ class NoisyVote {
  public:
   // Throws BadInput for fewer than two classes or for noise out of range: sigma
   // times max(1, k) from 0.25 to 2^22.
-  explicit NoisyVote(VoteOptions options);
+  explicit NoisyVote(NoisyVoteOptions options);
 
   dp::Event Event() const;
   // The winning class; of equals, the first. Throws BadInput unless `votes` has
@@ -47,7 +47,7 @@ class NoisyVote {
                                  NoiseSource& noise) const;
 
  private:
-  VoteOptions options_;
+  NoisyVoteOptions options_;
   std::int64_t parts_;  // shares are counted in whole 1/parts_
   GridGaussian gaussian_;
 };

@@ -15,7 +15,7 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // How often class 0 of two wins.
-double Wins(const VoteOptions& options, const std::vector<float>& votes,
+double Wins(const NoisyVoteOptions& options, const std::vector<float>& votes,
             std::uint64_t seed) {
   const NoisyVote vote(options);
   NoiseSource noise = NoiseSource::Simulation(seed);
@@ -69,7 +69,7 @@ TEST(NoisyVoteTest, AVoteThatIsNoneCountsAsZero) {
 
 TEST(NoisyVoteTest, NeighboursShareAVote) {
   // Three tenths are 0.3, whatever a float makes of it; noise in proportion.
-  const VoteOptions options{.classes = 2, .sigma = 0.2, .neighbours = 10};
+  const NoisyVoteOptions options{.classes = 2, .sigma = 0.2, .neighbours = 10};
   EXPECT_NEAR(Wins(options, {0.7f, 0.3f}, 74),
               1 - NormalTail(0.4 / (0.2 * std::sqrt(2.0))), 0.018);
   EXPECT_EQ(Wins(options, {0.7f, 0.3f}, 74),
