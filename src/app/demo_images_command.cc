@@ -61,7 +61,7 @@ std::string ShowGrids(const base::Path& folder,
   const runs::GridStep& last = contrast.steps.back();
   const base::Image grids[] = {read(last.a), read(last.b)};
   base::Note(
-      "What the models draw: A, where all is well  |  B, where it is not");
+      "What the models draw: A, the healthy side  |  B, the side in question");
   report::ShowPicture(
       base::ImageGrid(grids, {.columns = 2, .scale = 1, .gap = 6}));
   return "";

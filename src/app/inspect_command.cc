@@ -184,7 +184,7 @@ void AddSeveral(CLI::App& app, InspectGiven& given) {
   CLI::Option* monitor = app.add_option(
       "--monitor", given.monitor,
       "Repeat the inspection so many times, paid for together before the "
-      "first. The same command with the same --out goes on.");
+      "first. The same command with the same --out resumes.");
   monitor->check(CLI::Range(1, 1000))->excludes(sweep);
   app.add_option("--every", given.every,
                  "Monitor: from one start to the next: 90s, 10m, 2h, 1d.")

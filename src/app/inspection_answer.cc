@@ -71,11 +71,11 @@ base::FileLock HoldFolder(const base::Path& folder,
   return lock;
 }
 
-// What was released is paid for, so whoever mends the cause goes on with it.
-Error GoesOn(const Error& error, const base::Path& folder) {
+// What was released is paid for, so it resumes once the cause is mended.
+Error WithResume(const Error& error, const base::Path& folder) {
   return Error(
       error.kind(), error.what(), error.where(),
-      fmt::format("{}{}then go on with what is done: sfumato resume {}",
+      fmt::format("{}{}then resume what is done: sfumato resume {}",
                   error.todo(), error.todo().empty() ? "" : "; ",
                   folder.string()));
 }
@@ -98,7 +98,7 @@ void InspectOrClear(const inspect::InspectJob& job, bool made,
     const bool stays = IsBegun(job.folder);
     clear(stays);
     if (!stays || inspect::IsTooFew(error)) throw;
-    throw GoesOn(error, job.folder);
+    throw WithResume(error, job.folder);
   } catch (const std::exception&) {
     clear(IsBegun(job.folder));
     throw;
@@ -133,7 +133,7 @@ void CheckFolder(const base::Path& folder, const config::TrainConfig& config) {
       !(config::ReadTrainConfig(folder / kConfig) == config)) {
     throw BadInput("an inspection with another config is there",
                    folder.string(),
-                   "name another folder with --out, or go on with that one: "
+                   "name another folder with --out, or resume that one: "
                    "sfumato resume " +
                        folder.string());
   }

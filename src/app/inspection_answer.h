@@ -11,7 +11,7 @@
 
 namespace sfumato::app {
 
-// Makes the folder with its config.toml, or goes on with what is there; removes
+// Makes the folder with its config.toml, or continues what is there; removes
 // it again when nothing was begun. `fail_on` is a verdict that exits with 1.
 Answer InspectInto(const base::Path& folder, const inspect::InspectJob& job,
                    const std::string& fail_on);

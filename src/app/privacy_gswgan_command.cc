@@ -100,7 +100,7 @@ Answer Gswgan(const GswganOptions& given) {
   facts.push_back(
       {"why",
        "the gradients of a step come from one critic, so they are one draw, "
-       "not many; and critics of fixed subsets can be told apart, so drawing "
+       "not many; and critics of fixed subsets are distinguishable, so drawing "
        "one hides nothing"});
   const bool round_robin = given.schedule == dp::CriticSchedule::kRoundRobin;
   Answer answer{.text = fmt::format("ε {} at δ {}, {} schedule\n\n",

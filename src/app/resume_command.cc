@@ -1,5 +1,5 @@
-// `sfumato resume`: a run goes on from its last checkpoint, an inspection from
-// where it was stopped.
+// `sfumato resume`: continues a run from its last checkpoint, an inspection
+// from where it stopped.
 
 #include <filesystem>
 #include <memory>
@@ -70,7 +70,7 @@ Answer Resume(const std::string& folder, const TrainingGiven& given) {
     throw Unsupported("one model of an inspection of private data", folder,
                       "resume the inspection, which chose its users");
   }
-  // Whoever was stopped before the first yes has not said it yet.
+  // Stopped before the first yes: nobody has agreed yet.
   if (run.status() == runs::Status::kCreated) {
     RequireYesToPlan(run.config(), plan, given);
   } else if (!plan.simulation) {
@@ -86,8 +86,8 @@ Answer Resume(const std::string& folder, const TrainingGiven& given) {
 
 const Registration kResume(
     {.path = "resume",
-     .summary = "Go on with a run from its last checkpoint, or with an "
-                "inspection. What is finished is left as it is.",
+     .summary = "Continue a run from its last checkpoint, or an inspection. "
+                "What is finished is left as it is.",
      .example = "sfumato train quick --set rounds=5 --out again\n"
                 "sfumato resume again",
      .needs_torch = true,

@@ -62,7 +62,7 @@ void CheckTrained(const std::string& folder,
   };
   const auto there = std::ranges::count_if(drawings, trained);
   if (!drawings.empty() && std::cmp_equal(there, drawings.size())) return;
-  std::string todo = "go on with it first: sfumato resume " + folder;
+  std::string todo = "resume it first: sfumato resume " + folder;
   if (there > 0) {
     todo += fmt::format("; or draw from one that has: sfumato sample {}",
                         std::ranges::find_if(drawings, trained)->run.string());

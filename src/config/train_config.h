@@ -103,7 +103,7 @@ struct GanConfig {
 };
 
 // Whose data are trained on, by a criterion that each device checks for itself.
-// Side a is the one where all is well, side b the one in question.
+// Side a is the healthy one, side b the one in question.
 struct SelectConfig {
   By by = By::kEveryone;
   Side side = Side::kA;      // which one `train` trains

@@ -1,24 +1,14 @@
 #include "fed/server_optimizer.h"
 
-#include <array>
 #include <cmath>
 #include <cstring>
-#include <utility>
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "base/suggest.h"
 #include "fmt/format.h"
 
 namespace sfumato::fed {
 namespace {
-
-constexpr std::array<std::pair<const char*, ServerKind>, 5> kKinds = {
-    {{"sgd", ServerKind::kSgd},
-     {"momentum", ServerKind::kMomentum},
-     {"nesterov", ServerKind::kNesterov},
-     {"adam", ServerKind::kAdam},
-     {"yogi", ServerKind::kYogi}}};
 
 void Require(bool right, double value, const char* name, const char* todo) {
   if (!right) {
@@ -51,16 +41,6 @@ void Read(const base::SafetensorsFile& file, const std::string& name,
 }
 
 }  // namespace
-
-ServerKind ServerKindNamed(const std::string& word) {
-  std::vector<std::string> words;
-  for (const auto& [name, kind] : kKinds) {
-    if (word == name) return kind;
-    words.emplace_back(name);
-  }
-  throw BadInput(fmt::format("unknown server optimizer '{}'", word),
-                 "server.optimizer", base::DidYouMean(word, words));
-}
 
 ServerOptimizer::ServerOptimizer(const ServerOptions& options,
                                  std::int64_t size)

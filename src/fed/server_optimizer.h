@@ -32,8 +32,6 @@
 namespace sfumato::fed {
 
 enum class ServerKind { kSgd, kMomentum, kNesterov, kAdam, kYogi };
-// Throws BadInput for an unknown word (with the nearest).
-ServerKind ServerKindNamed(const std::string& word);
 
 struct ServerOptions {
   ServerKind kind = ServerKind::kSgd;

@@ -128,13 +128,5 @@ TEST(ServerOptimizerTest, RefusesNumbersThatCannotBe) {
   }
 }
 
-TEST(ServerOptimizerTest, KindsHaveNames) {
-  EXPECT_EQ(ServerKindNamed("nesterov"), ServerKind::kNesterov);
-  EXPECT_EQ(ServerKindNamed("yogi"), ServerKind::kYogi);
-  const Error error = Thrown([] { ServerKindNamed("nestrov"); });
-  EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
-  EXPECT_NE(error.todo().find("nesterov"), std::string::npos);
-}
-
 }  // namespace
 }  // namespace sfumato::fed

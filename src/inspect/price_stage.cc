@@ -46,7 +46,7 @@ select::Criterion ExactCriterion(const Inspection& inspection,
 }
 
 // A verification that finds nobody left has found something, so it is planned
-// as if enough were there, and the count tells, as it would of private data.
+// as if enough were there, and the count decides, as it would for private data.
 double PlannedUsers(const Inspection& inspection, config::Side side) {
   const auto exact = static_cast<double>(select::SelectedUsers(
       *inspection.medium->Chosen(ExactCriterion(inspection, side), "")));

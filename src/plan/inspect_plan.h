@@ -153,11 +153,11 @@ dp::QuantileQuestion ThresholdQuestion(const config::TrainConfig& config,
                                        double quantile);
 double ThresholdOf(const config::SelectConfig& select, double answer);
 
-// What a model of that kind is told, before a plan.
+// The config of a model of that kind, before a plan.
 config::TrainConfig KindConfig(const config::TrainConfig& config,
                                const std::string& kind);
 
-// What `sfumato train` is told for one model of the plan, and its part of the
+// The config that `sfumato train` gets for one model of the plan, and its part of the
 // plan: its rounds cost what the plan says, and are entered on the model's
 // population.
 config::TrainConfig ConfigOf(const config::TrainConfig& config,

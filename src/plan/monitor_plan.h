@@ -41,8 +41,8 @@ struct MonitorPlan : Plan {
 // "01", "02", …
 std::string NumberName(std::int64_t number);
 
-// What inspection `number` (from 1) is told, but for thresholds that the first
-// one releases: its config is for PlanInspection under "NAME/NUMBER".
+// The config of inspection `number` (from 1), except for thresholds that the
+// first one releases: its config is for PlanInspection under "NAME/NUMBER".
 config::TrainConfig ConfigOfRepetition(const config::TrainConfig& config,
                                        const MonitorPlan& plan,
                                        std::int64_t number);

@@ -26,7 +26,7 @@ namespace sfumato::plan {
 struct TrainingData {
   std::unique_ptr<data::FederatedDataset> set;
   std::unique_ptr<data::FederatedDataset> test_set;  // of data.test_path
-  // Of data.public_path: a classifier tells `set` from it.
+  // Of data.public_path: a classifier distinguishes `set` from it.
   std::unique_ptr<data::FederatedDataset> public_set;
   std::vector<std::int64_t> users;       // of `set`, that may be drawn
   std::vector<std::int64_t> test_users;  // of test_set, or of `set`

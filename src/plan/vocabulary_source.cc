@@ -170,7 +170,7 @@ void CheckInLedger(dp::Ledger& ledger, const VocabularySource& source,
   dp::Event told = *source.event;
   told.cohort = run->released.front().cohort;  // sums of the ledger have none
   if (run->released.front() != told) {
-    throw refuse(fmt::format("of which run '{}' tells something else",
+    throw refuse(fmt::format("of which run '{}' says something else",
                              source.ledger_run));
   }
 }

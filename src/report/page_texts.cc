@@ -315,7 +315,7 @@ std::string StatementText(const Findings& findings) {
     if (const std::string rounds = UnpricedRounds(findings); !rounds.empty()) {
       return fmt::format(
           "Released so far, and counted: {} of this training. What they cost "
-          "is in the ledger, and is told here from the first checkpoint on.",
+          "is in the ledger, and is shown here from the first checkpoint on.",
           rounds);
     }
     return fmt::format(

@@ -38,7 +38,7 @@ std::string FileName(std::int64_t round) {
   return fmt::format("{}{:0{}}{}", kPrefix, round, kDigits, kSuffix);
 }
 
-// The round that a file's name tells; nothing for other people's files.
+// The round in a file's name; nothing for other people's files.
 std::optional<std::int64_t> RoundOfName(std::string_view name) {
   if (name.size() != kPrefix.size() + kDigits + kSuffix.size() ||
       !name.starts_with(kPrefix) || !name.ends_with(kSuffix)) {

@@ -34,7 +34,7 @@ base::Path CheckpointPath(const base::Path& folder, std::int64_t round);
 // wrote it.
 std::optional<Checkpoint> LatestCheckpoint(const base::Path& folder);
 
-// The round that a checkpoint's metadata tells. Throws as above.
+// The round that a checkpoint's metadata names. Throws as above.
 std::int64_t CheckpointRound(const base::Metadata& metadata,
                              const std::string& where);
 

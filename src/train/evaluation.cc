@@ -45,7 +45,7 @@ Judged DataOf(const EvalJob& job, const config::TrainConfig& config) {
   return judged;
 }
 
-// Where the run tells users' own examples from public ones: both.
+// If the run distinguishes users' own examples from public ones: both.
 class Discriminated {
  public:
   Discriminated(const config::TrainConfig& config,

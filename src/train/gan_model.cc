@@ -105,7 +105,7 @@ class GanModel : public TrainedModel {
       }
       return fmt::format(
           "the generator draws almost the same image again and again (batch "
-          "spread {:.3f}); it has collapsed, and what it draws tells little. A "
+          "spread {:.3f}); it has collapsed, and what it draws shows little. A "
           "lower gan.generator_learning_rate or more local steps help",
           *number);
     }

@@ -90,7 +90,7 @@ class Monitoring {
   base::Interrupted GoesOn(const base::Interrupted& interrupted) const {
     return base::Interrupted(
         interrupted.signal(), folder_.string(),
-        "what was done is kept; the same command goes on from here");
+        "what was done is kept; the same command resumes from here");
   }
 
   config::TrainConfig config_;
@@ -310,7 +310,7 @@ void Monitoring::RunOne(std::int64_t number) {
   }
   KeepPrimary(job.folder);
   CountRepeated();
-  // The row comes first: whoever goes on after a crash gives back by the rows.
+  // The row comes first: what resumes after a crash gives back by the rows.
   Write();
   GiveBackRefused();
 }

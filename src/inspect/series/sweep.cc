@@ -244,7 +244,7 @@ void Sweeping::RunOne(runs::SweepTrial trial) {
   } catch (const base::Interrupted& interrupted) {
     throw base::Interrupted(
         interrupted.signal(), folder_.string(),
-        "what was done is kept; the same command goes on from here");
+        "what was done is kept; the same command resumes from here");
   }
   trial.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   KeepPrimary(trial);

@@ -50,7 +50,7 @@ std::vector<std::string> ParseBugs(std::string_view text,
 // All inspections in their order: a seed's people together, no bug first. Only
 // bug, share, seed and folder are filled.
 std::vector<runs::SweepTrial> TrialsOf(const SweepOptions& options);
-// What one of them is told. `primary` is the folder of the seed's classifier;
+// The job of one of them. `primary` is the folder of the seed's classifier;
 // empty: there is none yet.
 config::TrainConfig ConfigFor(const config::TrainConfig& config,
                               const runs::SweepTrial& trial,
