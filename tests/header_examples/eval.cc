@@ -32,8 +32,6 @@ extern const std::uint64_t seed;
 extern runs::Contrast contrast;
 
 void Warn(const std::string& words);
-template <typename... T>
-void Show(const T&...);
 
 void ContrastExample(const Drawn& a1, const Drawn& a2, const Drawn& b1,
                      const Drawn& b2, const Judge& primary) {
@@ -57,7 +55,9 @@ void HypothesesExample(const Observed& good, const Observed& bad,
 
 void HypothesisSearchExample(const std::vector<at::Tensor>& models,
                              const std::vector<Pairing>& floors,
-                             std::int64_t draws) {
+                             std::int64_t draws,
+                             void Show(const std::string& change,
+                                       const at::Tensor& gain)) {
 #include "eval/hypothesis_search.example"
 }
 

@@ -72,6 +72,24 @@ void MpiCohortExample(Cohort& local, const LocalTraining& training,
 #include "fed/mpi_cohort.example"
 }
 
+void EnteredExample(const dp::Event& event, const Randomness& randomness) {
+#include "fed/release/entered.example"
+}
+
+void RunLedgerExample() {
+#include "fed/release/run_ledger.example"
+}
+
+void SurveyExample(const std::vector<dp::Question>& questions,
+                   const select::Verdicts& verdicts,
+                   void Keep(double threshold)) {
+#include "fed/release/survey.example"
+}
+
+void WordChoiceExample(const std::vector<std::vector<std::string>>& words) {
+#include "fed/release/word_choice.example"
+}
+
 void RoundLoopExample(Cohort& cohort, MeanMechanism* mechanism,
                       RoundObserver& observer) {
 #include "fed/round_loop.example"
@@ -92,24 +110,6 @@ void ThreadCohortExample(std::span<const double> weights) {
 
 void WorkerPoolExample(std::size_t items) {
 #include "fed/worker_pool.example"
-}
-
-void EnteredExample(const dp::Event& event, const Randomness& randomness) {
-#include "fed/release/entered.example"
-}
-
-void RunLedgerExample() {
-#include "fed/release/run_ledger.example"
-}
-
-void SurveyExample(const std::vector<dp::Question>& questions,
-                   const select::Verdicts& verdicts,
-                   void Keep(double threshold)) {
-#include "fed/release/survey.example"
-}
-
-void WordChoiceExample(const std::vector<std::vector<std::string>>& words) {
-#include "fed/release/word_choice.example"
 }
 
 }  // namespace sfumato::fed
