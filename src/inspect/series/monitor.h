@@ -7,9 +7,9 @@
 //
 // Each inspection has a folder of its own (01, 02, …) and a page; monitor.json,
 // monitor.html and monitor.svg are over all of them, and are written after each
-// one. The same command resumes one that was stopped. The verdict `fail_on` ends
-// it, and what the rest would have cost is given back. What fails before the
-// first question leaves nothing: no folder, nothing set aside.
+// one. The same command resumes one that was stopped. The verdict `fail_on`
+// ends it, and what the rest would have cost is given back. What fails before
+// the first question leaves nothing: no folder, nothing set aside.
 
 #pragma once
 
