@@ -2,9 +2,10 @@
 // what would turn one into the other, and how much of that two models of one
 // population would show as well.
 //
-//   const Compared found = Compare({.a = {a1, a2}, .b = {b1, b2},
-//                                   .judge = &primary});
-//   found.contrast.verdict;  found.pictures["pictures/invert.png"];
+//   const Compared found =
+//       Compare({.a = {a1, a2}, .b = {b1, b2}, .judge = &primary});
+//   found.contrast.verdict;
+//   found.pictures.at("pictures/invert.png");
 //
 // Only drawn images go in, so nothing here costs privacy. The same options give
 // the same answer. How it comes about: docs/diagnosis_rules.md.

@@ -1,6 +1,6 @@
 // Energy distance of two sets of images, and the mixture that comes nearest.
 //
-//   const MixtureFit fit = BestMixture(line);   // affected, gain, distance
+//   const MixtureFit fit = BestMixture(line);   // affected, gain
 //
 // E(X, Y) = 2 mean|x − y| − mean|x − x'| − mean|y − y'|, the means over pairs
 // of different images, so that it is unbiased and may fall below zero. When a

@@ -3,7 +3,9 @@
 //
 //   for (const Change& change : Changes()) {
 //     for (const Values& values : change.first(good, bad)) {
-//       at::Tensor bad = change.apply(images, values, seed);
+//       if (change.apply) Try(change.apply(good.images, values, seed));
+//     }
+//   }
 //
 // A change either draws other pixels (`apply`) or takes the same images in
 // other numbers (`weigh`: a class is missing). Most are the broken stages of

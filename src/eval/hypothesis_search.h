@@ -3,7 +3,9 @@
 //
 //   const Gallery gallery(models, judge, seed);
 //   const Pairing ab{.from = {0, 1}, .to = {2, 3}};
-//   for (const Tested& tested : TestChanges(gallery, ab, floors)) …
+//   for (const Tested& tested : TestChanges(gallery, ab, floors, draws)) {
+//     Show(tested.change->key, tested.fit.gain);
+//   }
 //
 // Each model's images are cut in two: parameters of a change (which angle,
 // which rows) are chosen on the first half and judged on the second, so that a

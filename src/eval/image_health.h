@@ -2,7 +2,7 @@
 // not noise, not grey.
 //
 //   const runs::Health health = ImageHealthOf("a1", images, judge);
-//   if (!health.usable) …   // health.words says why
+//   if (!health.usable) Warn(health.words);
 //
 // A population of blank images and a collapsed generator look alike, so both
 // count as unusable, and the words say so.

@@ -3,7 +3,7 @@
 //   const at::Tensor logits = Logits(judge, images);
 //   ClassifierScore(logits);                       // 1 … classes
 //   FrechetDistance(logits, Logits(judge, others));
-//   if (DistinctImages(images) < 10) …             // few modes
+//   if (DistinctImages(images) < 10) Warn("few modes");
 //
 // Sources: Salimans et al. 2016 (the score, there with Inception's classes);
 // Heusel et al. 2017, "GANs trained by a two time-scale update rule" (the

@@ -2,7 +2,9 @@
 // give the noise floor, and the pairs that a two-sample test learns from.
 //
 //   const Lineup lineup = LineUp(options.a, options.b);
-//   for (const Trial& trial : AcrossSides(lineup)) …   // learn, then try
+//   for (const Trial& trial : AcrossSides(lineup)) {
+//     Try(trial.tried, Learn(trial.learned));
+//   }
 //
 // Models have numbers: A's first, then B's, then others (earlier rounds).
 

@@ -1,7 +1,8 @@
 // Plain numbers of two sides beside each other, each with its noise floor.
 //
-//   MeasuredSides found = MeasureSides(lineup, {.key = "brightness"},
-//       [&](int model) { return BrightnessOf(images[model]); });
+//   const MeasuredSides found =
+//       MeasureSides(lineup, {.key = "brightness"},
+//                    [&](int model) { return BrightnessOf(images[model]); });
 //   found.measure.verdict;
 
 #pragma once

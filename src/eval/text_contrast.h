@@ -4,7 +4,8 @@
 //
 //   const runs::Contrast contrast =
 //       CompareText({.a = {a1, a2}, .b = {b1, b2}, .vocabulary = &words});
-//   contrast.sentence;   // "In about 10 % of B's sentences two words are …"
+//   contrast.sentence;
+//   // "In B, two words joined into one (“i have”): about 8 % of sentences."
 //   contrast.text->top_b;
 //
 // Only drawn text and the public vocabulary go in, so nothing here costs

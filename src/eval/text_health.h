@@ -2,7 +2,7 @@
 // readable words, not one over and over, not garbage.
 //
 //   const runs::Health health = TextHealthOf(drawn, vocabulary.size());
-//   if (!health.usable) …   // health.words says why
+//   if (!health.usable) Warn(health.words);
 
 #pragma once
 

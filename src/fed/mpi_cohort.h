@@ -3,9 +3,12 @@
 //   mpirun -n 8 sfumato train config.toml
 //
 //   MpiSession mpi;                              // in every process
-//   MpiCohort cohort(mpi, local, examples, options);
-//   if (mpi.rank() == 0) RunRounds({.cohort = cohort, …}, …);
-//   else cohort.Serve(algorithm);                // until rank 0 is done
+//   MpiCohort cohort(mpi, local, examples, training);
+//   if (mpi.rank() == 0) {
+//     RunRoundsWith(cohort);                     // round_loop.h
+//   } else {
+//     cohort.Serve(algorithm);                   // until rank 0 is done
+//   }
 //
 // Rank 0 draws cohorts and alone holds ledger and run directory. Each round it
 // sends parameters, users and weights to the others; every rank trains its

@@ -2,7 +2,7 @@
 //
 //   ServerOptimizer server({.kind = ServerKind::kNesterov, .momentum = 0.99},
 //                          layout.size());
-//   server.Step(params, mean.value());     // params += …
+//   server.Step(params, mean.value());     // moves params along the mean
 //
 // The mean of the updates is a direction to go, not a gradient to go against.
 // With d the mean, x the parameters and a the learning rate:

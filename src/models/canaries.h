@@ -1,15 +1,15 @@
-// Canaries: sentences of random words, one for each of a few users, by which
-// one sees what a model of words remembers of one user alone.
+// Canaries: sentences of random words, one for each of a few users. They show
+// what a model of words remembers of a single user.
 //
 //   const CanaryOptions options{.users = 10, .words = 5, .seed = 1};
 //   const auto canaries = DrawCanaries(options, vocabulary, people.users());
 //   const auto trained = WithCanaries(people, canaries, 10);
 //   const auto others = DrawAlternatives(options, vocabulary, 10'000);
 //
-// Every word of a canary is drawn uniformly from the vocabulary and by itself,
-// so is every word of an alternative: who has not seen the canary cannot
-// distinguish it from them. eval/exposure.h makes a number of that. For
-// generated and public data only: nobody wrote these sentences.
+// Every word of a canary or an alternative is drawn uniformly from the
+// vocabulary, independently of the others: a model that has not seen the canary
+// cannot distinguish it from the alternatives. eval/exposure.h turns that into
+// a number. For generated and public data only: nobody wrote these sentences.
 //
 // Source: Carlini et al. 2019, "The Secret Sharer: Evaluating and Testing
 // Unintended Memorization in Neural Networks".

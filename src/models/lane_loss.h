@@ -2,11 +2,10 @@
 // needs of a model to train it on devices.
 //
 //   const Trainable model = TrainableClassifier(stack);
-//   const at::Tensor params = model.initial(/*seed=*/1);       // [1, size]
-//   const auto loss = model.make_loss(at::kCPU, /*lanes=*/1,
-//   /*batch_size=*/10); loss->AddGradient(params, batch, {.target = params,
-//   .scale = -0.1,
-//                                     .losses = losses});      // a step of SGD
+//   const at::Tensor params = model.initial(seed);        // [1, size]
+//   const auto loss = model.make_loss(device, lanes, batch_size);
+//   loss->AddGradient(params, batch,                      // a step of SGD
+//                     {.target = params, .scale = -0.1, .losses = losses});
 
 #pragma once
 

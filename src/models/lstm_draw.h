@@ -13,7 +13,7 @@
 // several share only once: a beginning with n copies draws their n next
 // symbols, and each different one continues with its copies. The result is a
 // function of the seed, whatever the threads; on processors of another kind
-// sums may round differently, and a few draws may come out another.
+// sums may round differently, and a few draws may differ.
 //
 // MostLikely searches best first: no sequence is more likely than its
 // beginning, so when as many whole sequences are known as were asked for and no

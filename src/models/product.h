@@ -1,7 +1,7 @@
 // A matrix product for every lane.
 //
-//   Product(c, a, b, /*beta=*/0, /*alpha=*/1);   // c = a b
-//   Product(w, x.transpose(1, 2), dy, 1, -rate); // w -= rate xᵀ dy
+//   Product(c, a, b, /*beta=*/0, /*alpha=*/1);    // c = a b
+//   Product(w, x.transpose(1, 2), dy, 1, -rate);  // w -= rate xᵀ dy
 
 #pragma once
 

@@ -4,13 +4,12 @@
 //   const auto sentences = SentencesOf(set, vocabulary, 20);
 //   const auto unknown = UnknownWordsOf(set, vocabulary, {});     // T3
 //
-// A row is begin, the symbols, end, then zeros; its label says how many symbols
-// are to be predicted: those behind the first; its classes are the symbols.
-// What is longer than `longest`
-// symbols is cut there, and then has no end. A sentence's symbols are the
-// numbers of its words (data/vocabulary.h), an unknown word's are its bytes;
-// 256 begins a word and 257 ends it. A space inside of a token (U+00A0) is a
-// plain one there.
+// A row is begin, the symbols, end, then zeros. Its label is the number of
+// symbols to predict: all but the first. Its classes are the symbols. What is
+// longer than `longest` symbols is cut there, and then has no end. A sentence's
+// symbols are the numbers of its words (data/vocabulary.h), an unknown word's
+// are its bytes; 256 begins a word and 257 ends it. A space inside a token
+// (U+00A0) is a plain one there.
 
 #pragma once
 

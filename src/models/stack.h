@@ -6,8 +6,8 @@
 //   at::Tensor logits = stack.Forward(params, images);   // [lane, batch, 36]
 //
 // Activations are [lane, batch, height, width, channel]; a Dense layer takes
-// them as one row an example. Every layer treats lanes apart: lane k of the
-// output depends on lane k of parameters and input alone.
+// them as one row per example. Lanes are independent: lane k of the output
+// depends on lane k of parameters and input alone.
 //
 // Forward is written in LibTorch's own differentiable operations, so that
 // autograd goes through it; it is the definition that the hand-written passes

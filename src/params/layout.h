@@ -1,4 +1,5 @@
-// A model's parameters as one value: a row of numbers, and who is where in it.
+// A model's parameters as one value: a row of numbers, and where each tensor
+// lies in it.
 //
 //   Layout layout({{"conv1.weight", {9, 32}}, {"conv1.bias", {32}}});
 //   at::Tensor params = at::zeros({lanes, layout.size()});

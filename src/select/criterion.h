@@ -17,8 +17,8 @@
 //                      least `least_examples` of them
 //       likelihood     sentences that a word model of public text holds likely
 //                      (a) or not (b): perplexity of the sentence below (a) or
-//                      above (b), of users with at least
-//                      `least_examples` of them
+//                      above (b), of users with at least `least_examples` of
+//                      them
 //
 //   Criterion criterion = CriterionOf(config.select);
 //   CheckCriterion(criterion, set.info());     // before anybody is asked

@@ -1,6 +1,6 @@
 // A criterion at work on the devices of a simulation.
 //
-//   WorkerPool pool(0);
+//   fed::WorkerPool pool(0);
 //   const Verdicts verdicts = JudgeAll(model, params, examples, pool);
 //   const auto chosen = Select(criterion, {set, users, examples, verdicts});
 //   // chosen->user_size(u) is 0 for whoever is not selected

@@ -2,8 +2,9 @@
 //
 //   const ModelInput input(config, run_folder);
 //   const Population people(data, input);
-//   const Judged judged = people.JudgedBy(judge, pool);
-//   auto chosen = people.Chosen(criterion, judged);
+//   const select::Verdicts verdicts =
+//       people.JudgedBy(judge, /*discriminator=*/false, pool);
+//   const auto chosen = people.Chosen(criterion, verdicts);
 
 #pragma once
 

@@ -1,1 +1,65 @@
-// The examples in the headers of `train`.
+// The examples in the headers of `train` and `inspect`; `bench` has none.
+
+#include "inspect/series/monitor.h"
+#include "inspect/series/sweep.h"
+#include "train/canaries.h"
+#include "train/judging_model.h"
+#include "train/language_run.h"
+#include "train/model_input.h"
+#include "train/population.h"
+#include "train/run_model.h"
+#include "train/trained_model.h"
+
+namespace sfumato::train {
+
+extern const config::TrainConfig config;
+extern const base::Path run_folder;
+extern const plan::TrainingData data;
+extern const data::FederatedDataset set;
+extern fed::WorkerPool pool;
+
+void CanariesExample(const data::Vocabulary& vocabulary) {
+#include "train/canaries.example"
+}
+
+void JudgingModelExample() {
+#include "train/judging_model.example"
+}
+
+void LanguageRunExample() {
+#include "train/language_run.example"
+}
+
+void ModelInputExample() {
+#include "train/model_input.example"
+}
+
+void PopulationExample(const eval::Judge& judge,
+                       const select::Criterion& criterion) {
+#include "train/population.example"
+}
+
+void RunModelExample() {
+#include "train/run_model.example"
+}
+
+void TrainedModelExample(const Device& device, const models::Examples& test,
+                         const std::vector<std::int64_t>& users) {
+#include "train/trained_model.example"
+}
+
+}  // namespace sfumato::train
+
+namespace sfumato::inspect {
+
+extern const config::TrainConfig config;
+
+void MonitorExample(const InspectFunction& inspect) {
+#include "inspect/series/monitor.example"
+}
+
+void SweepExample(const std::string& version, const InspectFunction& inspect) {
+#include "inspect/series/sweep.example"
+}
+
+}  // namespace sfumato::inspect

@@ -4,11 +4,11 @@
 //   Survey survey(ledger, {.run = "2026-11-15_0319_phones/survey",
 //                          .population = "phones",
 //                          .randomness = {.simulation = true, .seed = 7},
-//                          .questions = plan.questions});
+//                          .questions = questions});
 //   const SurveyAnswer low = survey.Ask("threshold_below", [&] {
 //     return select::Accuracies(verdicts);
 //   });
-//   record.threshold = low.values[0];             // and keep it on disk
+//   Keep(low.values[0]);                          // on disk
 //   survey.Finish();
 //
 // Ask is the whole privacy path, in the order of entered.h: the price is in the

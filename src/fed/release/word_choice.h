@@ -1,5 +1,5 @@
 // Which words users share, counted privately: the vocabulary of a language
-// model. The release of all words is one.
+// model. All words together are one release.
 //
 //   const WordChoice choice({.run = "vocabulary-forum", .population = "forum",
 //                            .randomness = {.simulation = true, .seed = 7},

@@ -1,14 +1,15 @@
 // The same inspection again and again on one population, paid for together
 // before the first: has anything changed?
 //
-//   MonitorGiven given{.repeat = 12, .every = ParseDuration("10m", "--every")};
-//   SeriesAnswer answer = RunMonitor(config, given, "watch", inspect);
+//   const MonitorGiven given{.repeat = 12,
+//                            .every = ParseDuration("10m", "--every")};
+//   const SeriesAnswer answer = RunMonitor(config, given, "watch", inspect);
 //
 // Each inspection has a folder of its own (01, 02, …) and a page; monitor.json,
 // monitor.html and monitor.svg are over all of them, and are written after each
-// one. The same command resumes one that was stopped. A verdict that it
-// shall fail on ends it, and what the rest would have cost is given back. What
-// fails before the first question leaves nothing: no folder, nothing set aside.
+// one. The same command resumes one that was stopped. The verdict `fail_on`
+// ends it, and what the rest would have cost is given back. What fails before
+// the first question leaves nothing: no folder, nothing set aside.
 
 #pragma once
 

@@ -3,8 +3,8 @@
 // raised?
 //
 //   const SweepOptions options{.shares = ParseShares("0.1,0.5"), .seeds = 5};
-//   SeriesAnswer answer = RunSweep(config, options, "sweep", kVersion,
-//   inspect);
+//   const SeriesAnswer answer =
+//       RunSweep(config, options, "sweep", version, inspect);
 //
 // For every bug, share and seed one inspection, in a folder of its own, of
 // which the page, the pictures and the numbers stay. sweep.json is written
