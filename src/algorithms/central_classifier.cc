@@ -103,6 +103,7 @@ at::Tensor TrainCentrally(const models::Stack& model,
   const std::int64_t part =
       (options.batch_size + pool.size() - 1) / pool.size();
   std::vector<std::unique_ptr<Share>> shares;
+  shares.reserve(static_cast<std::size_t>(pool.size()));
   for (int i = 0; i < pool.size(); ++i) {
     shares.push_back(
         std::make_unique<Share>(model, examples.shape(), options.device, part));

@@ -81,7 +81,7 @@ class MovingTrainer : public LaneTrainer {
 
 class MovingAlgorithm : public Algorithm {
  public:
-  explicit MovingAlgorithm(Point start, double rate = 1)
+  explicit MovingAlgorithm(const Point& start, double rate = 1)
       : params_(at::tensor(start)), rate_(rate) {}
 
   bool throws = false;  // in every step

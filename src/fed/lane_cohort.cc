@@ -101,8 +101,8 @@ void Replace(at::Tensor& kept, const at::Tensor& fresh) {
 }  // namespace
 
 struct LaneCohort::Memory {
-  Memory(const models::Examples& given, LaneCohortOptions options_given)
-      : examples(given), options(std::move(options_given)) {
+  Memory(const models::Examples& given, const LaneCohortOptions& options_given)
+      : examples(given), options(options_given) {
     const double bytes = TotalBytes();
     resident = bytes <= options.resident_bytes;
     if (!resident) return;
@@ -256,8 +256,8 @@ struct LaneCohort::Memory {
 };
 
 LaneCohort::LaneCohort(const models::Examples& examples,
-                       LaneCohortOptions options)
-    : memory_(std::make_unique<Memory>(examples, std::move(options))) {}
+                       const LaneCohortOptions& options)
+    : memory_(std::make_unique<Memory>(examples, options)) {}
 LaneCohort::~LaneCohort() = default;
 
 std::int64_t LaneCohort::lanes() const { return memory_->lanes; }

@@ -38,7 +38,8 @@ struct LaneCohortOptions {
 class LaneCohort : public Cohort {
  public:
   // `examples` must outlive it. Throws Unavailable when the device has no room.
-  LaneCohort(const models::Examples& examples, LaneCohortOptions options);
+  LaneCohort(const models::Examples& examples,
+             const LaneCohortOptions& options);
   ~LaneCohort() override;
 
   CohortFacts Train(const Algorithm& algorithm, std::uint64_t round,

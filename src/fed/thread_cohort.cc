@@ -20,10 +20,8 @@ struct ThreadCohort::Worker {
 };
 
 ThreadCohort::ThreadCohort(const models::Examples& examples,
-                           ThreadCohortOptions options)
-    : examples_(examples),
-      options_(std::move(options)),
-      pool_(options_.threads) {}
+                           const ThreadCohortOptions& options)
+    : examples_(examples), options_(options), pool_(options_.threads) {}
 
 ThreadCohort::~ThreadCohort() = default;
 

@@ -30,7 +30,8 @@ struct ThreadCohortOptions {
 class ThreadCohort : public Cohort {
  public:
   // `examples` must outlive it.
-  ThreadCohort(const models::Examples& examples, ThreadCohortOptions options);
+  ThreadCohort(const models::Examples& examples,
+               const ThreadCohortOptions& options);
   ~ThreadCohort() override;
 
   int threads() const { return pool_.size(); }

@@ -16,6 +16,7 @@ at::Tensor Together(const std::vector<at::Tensor>& models) {
   constexpr std::int64_t kCells = 36;
   const auto each = kCells / static_cast<std::int64_t>(models.size());
   std::vector<at::Tensor> parts;
+  parts.reserve(models.size());
   for (const at::Tensor& images : models) {
     parts.push_back(images.narrow(0, 0, std::min(each, images.size(0))));
   }

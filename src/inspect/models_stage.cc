@@ -48,14 +48,16 @@ void ReserveRepeatedRounds(Inspection& inspection, const plan::ModelPlan& model,
                             more.why + SeriesLine(inspection.job),
                             inspection.job.yes);
   }
-  fed::RunLedger(&ledger,
-                 {.run = model.run,
-                  .population = run.config().privacy.population,
-                  .randomness = {.simulation = false},
-                  .rounds = run.config().rounds,
-                  .first_round = last ? last->round : 0,
-                  .spare_rounds = run.config().privacy.spare_rounds},
-                 rounds.rounds());
+  // Reserves what is missing.
+  const fed::RunLedger reserved(
+      &ledger,
+      {.run = model.run,
+       .population = run.config().privacy.population,
+       .randomness = {.simulation = false},
+       .rounds = run.config().rounds,
+       .first_round = last ? last->round : 0,
+       .spare_rounds = run.config().privacy.spare_rounds},
+      rounds.rounds());
   plan::FillSpent(ledger, inspection.plan, inspection.record.privacy);
   inspection.Save();
 }

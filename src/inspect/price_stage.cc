@@ -107,7 +107,7 @@ void Reserve(Inspection& inspection) {
 // Its name in the ledger. There nobody else has it: two folders of one name are
 // two inspections.
 std::string NewLedgerName(const Inspection& inspection) {
-  const std::string name = plan::LedgerNameOf(inspection.job.folder);
+  std::string name = plan::LedgerNameOf(inspection.job.folder);
   if (inspection.record.simulation) return name;
   return fmt::format("{}-{:08x}", name, base::SecureRandom()() & 0xffffffffu);
 }

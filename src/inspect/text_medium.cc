@@ -229,6 +229,7 @@ std::vector<double> TextMedium::UnknownSharesOf(config::Side side) const {
   const std::vector<double> all =
       models::UnknownShares(*state.data->set, vocabulary_);
   std::vector<double> shares;
+  shares.reserve(state.data->users.size());
   for (const std::int64_t user : state.data->users) {
     shares.push_back(all[static_cast<std::size_t>(user)]);
   }
@@ -279,6 +280,7 @@ std::vector<eval::DrawnText> DrawnBy(const Inspection& inspection,
     }
   }
   std::vector<eval::DrawnText> all;
+  all.reserve(by_half.size());
   for (auto& [half, drawn] : by_half) all.push_back(std::move(drawn));
   return all;
 }

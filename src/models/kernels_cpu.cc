@@ -204,7 +204,7 @@ SFUMATO_VECTORS void DropoutForward(Floats y, ConstLongs keys,
     const auto key = static_cast<std::uint64_t>(*keys.row(lane, 0));
     float* values = y.row(lane, 0);
     std::uint8_t* keep = kept.row(lane, 0);
-    for (std::int64_t from = 0; from < places; from += 8 * kDraws) {
+    for (std::int64_t from = 0; from < places; from += 8L * kDraws) {
       std::uint32_t x[4][kDraws];
       for (int i = 0; i < kDraws; ++i) {
         x[0][i] = static_cast<std::uint32_t>(from / 8 + i);
@@ -234,7 +234,7 @@ SFUMATO_VECTORS void DropoutForward(Floats y, ConstLongs keys,
         }
       }
       const auto end =
-          static_cast<int>(std::min<std::int64_t>(8 * kDraws, places - from));
+          static_cast<int>(std::min<std::int64_t>(8L * kDraws, places - from));
       for (int i = 0; i < end; ++i) {
         keep[from + i] = stays[i];
         values[from + i] *= stays[i] ? scale : 0.0f;

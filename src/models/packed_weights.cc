@@ -63,7 +63,7 @@ SFUMATO_INLINE void Tile(const Part& part, std::int64_t row,
 
 template <int kLanes, int kRows>
 SFUMATO_INLINE void Tiles(const Part& part) {
-  for (std::int64_t column = 0; column < kPanel; column += 2 * kLanes) {
+  for (std::int64_t column = 0; column < kPanel; column += 2L * kLanes) {
     std::int64_t row = 0;
     for (; row + kRows <= part.rows; row += kRows) {
       Tile<kLanes, kRows>(part, row, column);

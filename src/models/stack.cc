@@ -1,10 +1,11 @@
 #include "models/stack.h"
 
 #include <cmath>
-#include <cstdio>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "fmt/format.h"
@@ -221,14 +222,19 @@ std::string ToText(const Shape& shape) {
 }
 
 std::optional<Shape> ShapeFromText(const std::string& text) {
-  long long height = 0;
-  long long width = 0;
-  long long channels = 0;
-  if (std::sscanf(text.c_str(), "%lldx%lldx%lld", &height, &width, &channels) !=
-      3) {
+  const std::size_t first = text.find('x');
+  const std::size_t second = text.find('x', first + 1);
+  if (first == std::string::npos || second == std::string::npos) {
     return std::nullopt;
   }
-  return Shape{.height = height, .width = width, .channels = channels};
+  const std::string_view view = text;
+  const auto height = base::ParseNumber<std::int64_t>(view.substr(0, first));
+  const auto width = base::ParseNumber<std::int64_t>(
+      view.substr(first + 1, second - first - 1));
+  const auto channels =
+      base::ParseNumber<std::int64_t>(view.substr(second + 1));
+  if (!height || !width || !channels) return std::nullopt;
+  return Shape{.height = *height, .width = *width, .channels = *channels};
 }
 
 Stack::Stack(Shape input, std::vector<Layer> layers)
@@ -285,6 +291,7 @@ at::Tensor Stack::Initial(std::uint64_t seed) const {
 at::Tensor Stack::Forward(const at::Tensor& params, const at::Tensor& input,
                           const BatchView& batch) const {
   std::vector<at::Tensor> tensors;
+  tensors.reserve(layout_.count());
   for (std::size_t i = 0; i < layout_.count(); ++i) {
     tensors.push_back(layout_.View(params, i));
   }
@@ -339,9 +346,9 @@ void Stack::Remember(const at::Tensor& params,
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const auto* norm = std::get_if<BatchNorm>(&layers_[i]);
     if (norm == nullptr) continue;
-    for (const int offset : {1, 2}) {
+    for (const std::size_t offset : {1, 2}) {
       const at::Tensor average =
-          layout_.View(params, static_cast<std::size_t>(weights_[i] + offset));
+          layout_.View(params, static_cast<std::size_t>(weights_[i]) + offset);
       at::Tensor step = (seen.at(next++) - average) * (1 - norm->momentum);
       if (busy.defined()) step = step * busy.unsqueeze(1);
       average.add_(step);
@@ -353,7 +360,7 @@ void Stack::Guard(const at::Tensor& params) const {
   const at::NoGradGuard no_gradient;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     if (!std::holds_alternative<BatchNorm>(layers_[i])) continue;
-    layout_.View(params, static_cast<std::size_t>(weights_[i] + 2))
+    layout_.View(params, static_cast<std::size_t>(weights_[i]) + 2)
         .clamp_min_(0);
   }
 }

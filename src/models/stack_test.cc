@@ -82,7 +82,10 @@ TEST(ShapeTest, IsReadFromItsText) {
   EXPECT_EQ(shape.height, 2);
   EXPECT_EQ(shape.width, 3);
   EXPECT_EQ(shape.channels, 4);
-  EXPECT_FALSE(ShapeFromText("28x28"));
+  for (const char* bad : {"", "28x28", "28x28x1x", "28x28x1 ", "x28x1",
+                          "28x28x99999999999999999999"}) {
+    EXPECT_FALSE(ShapeFromText(bad)) << bad;
+  }
 }
 
 }  // namespace

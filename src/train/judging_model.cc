@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "algorithms/central_classifier.h"
+#include "base/ascii.h"
 #include "base/crc32c.h"
 #include "base/error.h"
 #include "base/progress.h"
@@ -58,16 +59,16 @@ eval::Judge ReadFrom(const base::SafetensorsFile& file, const base::Path& path,
   CheckTask(file.metadata(), discriminator, path.string());
   const auto shape =
       models::ShapeFromText(base::ValueOf(file.metadata(), "input"));
-  if (!shape) {
+  const auto classes = base::ParseNumber<std::int64_t>(
+      base::ValueOf(file.metadata(), "classes"));
+  if (!shape || !classes) {
     throw BadInput("not a classifier's checkpoint", path.string(),
                    "name the run of a classifier: algorithm fedavg or "
                    "dp_fedavg");
   }
-  const std::int64_t classes =
-      std::atoll(base::ValueOf(file.metadata(), "classes").c_str());
   eval::Judge judge{
       .model = models::ClassifierNamed(base::ValueOf(file.metadata(), "model"),
-                                       *shape, classes),
+                                       *shape, *classes),
       .params = {},
       .classes = {}};
   judge.params = params::FromFile(judge.model.layout(), file, kModel);

@@ -64,6 +64,7 @@ std::vector<runs::DrawnWord> WordsOf(
     counts[BytesOf(sequence.symbols)] += 1;
   }
   std::vector<runs::DrawnWord> words;
+  words.reserve(counts.size());
   for (const auto& [word, count] : counts) words.push_back({word, count});
   return words;
 }

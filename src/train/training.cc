@@ -374,7 +374,8 @@ void ConductWithStatus(const Stage& stage, TrainOutcome& outcome) {
       if (run.status() != runs::Status::kCreated) {
         run.SetStatus(runs::Status::kFailed);
       }
-    } catch (const Error&) {  // a full disk: the first error is the one to tell
+      // NOLINTNEXTLINE(bugprone-empty-catch): the first error is thrown below
+    } catch (const Error&) {
     }
     throw;
   }

@@ -28,6 +28,7 @@ Survey::Survey(dp::Ledger& ledger, SurveyOptions options)
 void Survey::ReserveAll() {
   if (options_.questions.empty() || ledger_.FindRun(options_.run)) return;
   std::vector<dp::Event> events;
+  events.reserve(options_.questions.size());
   for (const dp::Question& question : options_.questions) {
     events.push_back(dp::EventOf(question, {.name = options_.population}));
   }
