@@ -73,11 +73,10 @@ base::FileLock HoldFolder(const base::Path& folder,
 
 // What was released is paid for, so it resumes once the cause is mended.
 Error WithResume(const Error& error, const base::Path& folder) {
-  return Error(
-      error.kind(), error.what(), error.where(),
-      fmt::format("{}{}then resume what is done: sfumato resume {}",
-                  error.todo(), error.todo().empty() ? "" : "; ",
-                  folder.string()));
+  return Error(error.kind(), error.what(), error.where(),
+               fmt::format("{}{}then resume what is done: sfumato resume {}",
+                           error.todo(), error.todo().empty() ? "" : "; ",
+                           folder.string()));
 }
 
 // A folder that this process made goes away again when nothing was begun: bad
@@ -105,14 +104,14 @@ void InspectOrClear(const inspect::InspectJob& job, bool made,
   }
 }
 
-std::string VerifiedText(const runs::InspectionRecord& record,
+std::string VerifiedLine(const runs::InspectionRecord& record,
                          const runs::Contrast& contrast) {
   if (!record.earlier) return "";
   const std::string before = record.earlier->hypothesis.empty()
                                  ? record.earlier->verdict
                                  : record.earlier->hypothesis;
   return fmt::format("Verified against {} ({}): {}\n", record.earlier->folder,
-                     before, runs::VerifiedWords(*record.earlier, contrast));
+                     before, runs::VerifiedText(*record.earlier, contrast));
 }
 
 }  // namespace
@@ -153,7 +152,7 @@ Answer InspectInto(const base::Path& folder, const inspect::InspectJob& job,
   Answer answer;
   answer.text = report.summary;
   if (!answer.text.empty() && answer.text.back() != '\n') answer.text += '\n';
-  answer.text += VerifiedText(record, outcome.contrast);
+  answer.text += VerifiedLine(record, outcome.contrast);
   answer.text += fmt::format("Report   {}   ({})", page.string(),
                              base::HumanBytes(report.html.size()));
   answer.json = {{"folder", folder.string()},

@@ -417,7 +417,7 @@ runs::Contrast CompareText(const CompareTextOptions& options) {
     const Explanation& best = ranked.front();
     if (best.hypothesis.supported) {
       winning = TraitSet{1} << best.entry;
-      evidence.finding = runs::FindingWords(best.hypothesis);
+      evidence.finding = runs::FindingText(best.hypothesis);
     }
   }
   text.top_a = TopOf(options.top_a, traits, winning);

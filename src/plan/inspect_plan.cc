@@ -229,7 +229,7 @@ void AddQuestions(InspectPlan& plan, const config::TrainConfig& config) {
                 {kCorrections,
                  dp::BarsQuestion{.edges = {0, survey.correction_level, 1},
                                   .deviation = survey.correction_noise}},
-                "users who " + runs::CorrectingWords(survey.correction_level));
+                "users who " + runs::CorrectingText(survey.correction_level));
   }
 }
 

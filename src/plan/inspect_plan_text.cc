@@ -115,7 +115,7 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
 }
 
 std::string WillSeeLine(const std::vector<runs::PowerRow>& power) {
-  const std::string words = runs::PowerWords(power);
+  const std::string words = runs::PowerText(power);
   return words.empty() ? "" : "Will see in simulation, " + words + "\n";
 }
 

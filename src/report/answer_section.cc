@@ -278,7 +278,7 @@ std::string EarlierText(const runs::Earlier& earlier,
           ? ""
           : fmt::format(", “{}” explained {:.0f} % of the difference",
                         Escaped(earlier.hypothesis), 100 * earlier.explained),
-      Escaped(runs::VerifiedWords(earlier, contrast)));
+      Escaped(runs::VerifiedText(earlier, contrast)));
 }
 
 }  // namespace

@@ -223,7 +223,7 @@ std::string Markdown(const Findings& findings) {
   if (record.earlier && findings.contrast) {
     text += fmt::format(
         "\nCompared with {}: {}\n", Plain(record.earlier->folder),
-        Plain(runs::VerifiedWords(*record.earlier, *findings.contrast)));
+        Plain(runs::VerifiedText(*record.earlier, *findings.contrast)));
   }
   text += Privacy(findings);
   return text + "\n## Next\n\n" + PlainWithCode(NextStep(findings)) + "\n";

@@ -49,11 +49,11 @@ HtmlTable Table(const runs::Monitor& monitor) {
   const bool asked = AskedCorrections(monitor);
   if (asked) {
     table.heads.push_back("users who " +
-                          runs::CorrectingWords(monitor.correction_level));
+                          runs::CorrectingText(monitor.correction_level));
   }
   const bool text =
       std::ranges::any_of(monitor.rows, [](const runs::MonitorRow& row) {
-        return !runs::UnknownWords(row).empty();
+        return !runs::UnknownShareText(row).empty();
       });
   if (text) table.heads.push_back("unknown words, A → B (private survey)");
   for (const runs::MonitorRow& row : monitor.rows) {
@@ -64,7 +64,7 @@ HtmlTable Table(const runs::Monitor& monitor) {
          WasRun(row) ? fmt::format("{:.2f}", row.told_apart) : "–",
          WasRun(row) ? fmt::format("{:.2f}", row.floor) : "–"});
     if (asked) table.rows.back().push_back(Shared(row));
-    if (text) table.rows.back().push_back(runs::UnknownWords(row));
+    if (text) table.rows.back().push_back(runs::UnknownShareText(row));
   }
   return table;
 }
@@ -112,7 +112,7 @@ std::string Price(const runs::Monitor& monitor) {
 
 StepChart CorrectionCurve(const runs::Monitor& monitor) {
   const std::string users =
-      "sers who " + runs::CorrectingWords(monitor.correction_level);
+      "sers who " + runs::CorrectingText(monitor.correction_level);
   StepChart chart{.title = "U" + users,
                   .description =
                       "Noisy shares, with one deviation of the "
@@ -182,7 +182,7 @@ std::string MonitorPage(const runs::Monitor& monitor) {
       html +=
           Figure(Draw(CorrectionCurve(monitor)),
                  fmt::format("Users who {}, with the deviation of the noise.",
-                             runs::CorrectingWords(monitor.correction_level)),
+                             runs::CorrectingText(monitor.correction_level)),
                  table);
     }
     html += Figure(Draw(SeparationCurve(monitor)),

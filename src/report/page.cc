@@ -170,7 +170,7 @@ void LeaveOutText(Findings& findings) {
   if (contrast.verdict == runs::Verdict::kDiffers &&
       !contrast.hypotheses.empty() && contrast.hypotheses.front().supported) {
     findings.contrast->sentence =
-        runs::FindingWords(contrast.hypotheses.front());
+        runs::FindingText(contrast.hypotheses.front());
   }
 }
 

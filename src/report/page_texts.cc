@@ -264,7 +264,7 @@ std::string CorrectionText(const runs::InspectionRecord& record) {
                      rate.deviation > 0
                          ? fmt::format(" (± {:.2g})", 100 * rate.deviation)
                          : "",
-                     runs::CorrectingWords(record.correction_level));
+                     runs::CorrectingText(record.correction_level));
 }
 
 std::string UnknownText(const runs::InspectionRecord& record) {

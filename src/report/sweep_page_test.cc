@@ -224,7 +224,7 @@ TEST(MonitorPageTest, OfTextHasTheShareOfUnknownWordsThatWasAskedFor) {
   runs::Monitor monitor{.name = "keyboards", .planned = 1};
   monitor.rows = {runs::RowOf("01", record, {})};
   // Middles 0.05 and 0.2.
-  EXPECT_EQ(runs::UnknownWords(monitor.rows[0]), "12.5 → 20.0 %");
+  EXPECT_EQ(runs::UnknownShareText(monitor.rows[0]), "12.5 → 20.0 %");
   EXPECT_NE(MonitorPage(monitor).find("12.5 → 20.0 %"), std::string::npos);
   monitor.rows = {runs::RowOf("01", {}, {})};
   EXPECT_EQ(MonitorPage(monitor).find("unknown words"), std::string::npos);

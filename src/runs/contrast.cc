@@ -84,7 +84,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     floor_source, difference, difference_floor, margins, hypotheses, measures,
     health, steps, map, warnings, simulation_only)
 
-std::string FindingWords(const Hypothesis& hypothesis) {
+std::string FindingText(const Hypothesis& hypothesis) {
   constexpr std::size_t kQuoted = 3;
   std::string quoted;
   for (std::size_t i = 0; i < std::min(kQuoted, hypothesis.examples.size());

@@ -56,7 +56,7 @@ struct Hypothesis {
 
 // The answer of text: "In B, two words joined into one (“i have”, “i am”):
 // about 8 % of sentences."; without examples it quotes nothing.
-std::string FindingWords(const Hypothesis& hypothesis);
+std::string FindingText(const Hypothesis& hypothesis);
 
 // One number of both sides.
 struct Measure {

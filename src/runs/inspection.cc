@@ -166,13 +166,13 @@ InspectionRecord InspectionFromJson(const nlohmann::json& whole,
   return ReadRecord(whole, {"an inspection", kSchema}, where, read);
 }
 
-std::string CorrectingWords(double level) {
+std::string CorrectingText(double level) {
   return level > 0 ? fmt::format("correct at least {:g} % of their examples",
                                  100 * level)
                    : std::string("correct often");
 }
 
-std::string PowerWords(const std::vector<PowerRow>& power) {
+std::string PowerText(const std::vector<PowerRow>& power) {
   std::string words;
   std::string alarms;
   std::string bug;
@@ -216,7 +216,7 @@ std::string VerifiedAs(const Earlier& earlier, const Contrast& contrast) {
                                                  : "cannot_say";
 }
 
-std::string VerifiedWords(const Earlier& earlier, const Contrast& contrast) {
+std::string VerifiedText(const Earlier& earlier, const Contrast& contrast) {
   const std::string as = VerifiedAs(earlier, contrast);
   if (as == "nothing_before") {
     return "Nothing was found there, so there is nothing to verify.";

@@ -138,11 +138,11 @@ struct PowerRow {
 
 // "correct at least 20 % of their examples": what the users do whose share the
 // survey tells. A level of 0 is not known.
-std::string CorrectingWords(double level);
+std::string CorrectingText(double level);
 
 // One sentence: "a bug on 30 % of the users is found 19 times of 20; on 10 %, 6
 // of 20; a false alarm 1 time of 20". Empty without rows.
-std::string PowerWords(const std::vector<PowerRow>& power);
+std::string PowerText(const std::vector<PowerRow>& power);
 
 struct Contrast;
 
@@ -198,7 +198,7 @@ InspectionRecord ReadInspection(const base::Path& folder);
 // "nothing_before" where there was none. And as a sentence: "What was seen
 // there is gone."
 std::string VerifiedAs(const Earlier& earlier, const Contrast& contrast);
-std::string VerifiedWords(const Earlier& earlier, const Contrast& contrast);
+std::string VerifiedText(const Earlier& earlier, const Contrast& contrast);
 void WriteInspection(const base::Path& folder, const InspectionRecord& record);
 
 }  // namespace sfumato::runs

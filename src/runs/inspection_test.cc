@@ -297,12 +297,12 @@ TEST(FindingWordsTest, QuotesThreeExamplesAndALittleIsNotAboutLessThanOne) {
                     .affected = 0.078,
                     .affects = "sentences",
                     .examples = {"i have", "i am", "how can", "is it"}};
-  EXPECT_EQ(FindingWords(joined),
+  EXPECT_EQ(FindingText(joined),
             "In B, two words joined into one (“i have”, “i am”, “how can”): "
             "about 8 % of sentences.");
   joined.affected = 0.004;
   joined.examples.clear();
-  EXPECT_EQ(FindingWords(joined),
+  EXPECT_EQ(FindingText(joined),
             "In B, two words joined into one: less than 1 % of sentences.");
 }
 

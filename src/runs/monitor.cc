@@ -48,7 +48,7 @@ MonitorRow RowOf(const std::string& folder, const InspectionRecord& record,
   return row;
 }
 
-std::string UnknownWords(const MonitorRow& row) {
+std::string UnknownShareText(const MonitorRow& row) {
   if (row.unknown_a < 0 || row.unknown_b < 0) return "";
   return fmt::format("{:.1f} → {:.1f} %", 100 * row.unknown_a,
                      100 * row.unknown_b);

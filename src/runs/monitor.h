@@ -43,7 +43,7 @@ struct MonitorRow {
   double unknown_b = -1;
 };
 // "10.5 → 11.4 %"; empty where it was not asked.
-std::string UnknownWords(const MonitorRow& row);
+std::string UnknownShareText(const MonitorRow& row);
 
 struct Monitor {
   std::string name = "";         // of the config

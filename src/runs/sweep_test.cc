@@ -109,11 +109,11 @@ TEST(SweepTest, PowerSaysWhatIsFoundAndHowOftenItCriesWolf) {
   const std::vector<PowerRow> power = PowerOf(Small());
   ASSERT_EQ(power.size(), 4u);
   EXPECT_EQ(power[0].found, 1) << "false alarms";
-  EXPECT_EQ(PowerWords(power),
+  EXPECT_EQ(PowerText(power),
             "blur on 50 % of the users is found 0 times of 1; invert on 50 % "
             "of the users is found 1 times of 1; on 10 %, 0 of 2; a false "
             "alarm 1 of 2");
-  EXPECT_EQ(PowerWords({}), "");
+  EXPECT_EQ(PowerText({}), "");
 }
 
 }  // namespace

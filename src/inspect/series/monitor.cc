@@ -397,18 +397,18 @@ SeriesAnswer Monitoring::Said() const {
                held ? fmt::format("{:.2f}", row.told_apart) : "",
                held ? fmt::format("{:.2f}", row.floor) : "",
                row.correction_rate < 0
-                   ? runs::UnknownWords(row)
+                   ? runs::UnknownShareText(row)
                    : fmt::format("{:.1f} % ± {:.1f}", 100 * row.correction_rate,
                                  100 * row.correction_deviation)});
     failed = failed || row.verdict == given_.fail_on;
     asked = asked || row.correction_rate >= 0;
-    text = text || !runs::UnknownWords(row).empty();
+    text = text || !runs::UnknownShareText(row).empty();
   }
   SeriesAnswer answer{.text = table.Text(), .json = runs::ToJson(monitor_)};
   if (asked) {
     answer.text +=
         fmt::format("* share of users who {}, with the noise's deviation\n",
-                    runs::CorrectingWords(monitor_.correction_level));
+                    runs::CorrectingText(monitor_.correction_level));
   } else if (text) {
     answer.text += "* share of a user's words that is unknown, A → B\n";
   }
