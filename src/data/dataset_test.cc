@@ -151,7 +151,7 @@ TEST(FederatedDatasetTest, RefusesWhatIsNoDataset) {
 }
 
 TEST(FederatedDatasetTest, ASetOfAnotherVersionIsNotDamaged) {
-  nlohmann::json info = ToJson(DatasetInfo{.name = "people"});
+  nlohmann::json info = ToJson(DatasetInfo{});
   info["schema"] = "sfumato.dataset/2";
   EXPECT_EQ(KindOf([&] { InfoFromJson(info, "here"); }),
             ErrorKind::kUnsupported);

@@ -7,12 +7,12 @@
 
 namespace sfumato::inspect {
 
-Inspection::Inspection(const InspectJob& job, InspectOutcome& outcome)
-    : job(job),
-      config(job.config),
+Inspection::Inspection(const InspectJob& given, InspectOutcome& outcome)
+    : job(given),
+      config(given.config),
       record(outcome.record),
       contrast(outcome.contrast),
-      device(train::DeviceFor(job.config.device)),
+      device(train::DeviceFor(given.config.device)),
       pool(device.threads) {
   if (runs::IsInspection(job.folder)) {
     record = runs::ReadInspection(job.folder);

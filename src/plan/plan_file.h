@@ -2,7 +2,7 @@
 // made once, before anything is reserved, and read when the work resumes.
 //
 //   WritePlan(folder, plan);
-//   const auto plan = ReadTrainPlan(folder, {config, facts});
+//   const auto kept = ReadTrainPlan(folder, {config, facts});
 //
 // What the file says is not trusted with privacy: whether the data are private,
 // and which they are, is asked of the data, and the ledger compares every event

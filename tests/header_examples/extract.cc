@@ -1,6 +1,6 @@
 // extract ROOMS FILE.cc OUT: writes the examples in the header comments of some
-// rooms to files that FILE.cc includes, each inside a function that declares the
-// names that the example leaves open:
+// rooms to files that FILE.cc includes, each inside a function that declares
+// the names that the example leaves open:
 //
 //     void Crc32c(std::string_view bytes, std::string_view more) {
 //     #include "base/crc32c.example"
@@ -109,10 +109,10 @@ int Extract(const std::string& rooms, const fs::path& file,
           fs::path(header).replace_extension().lexically_relative(source);
       for (const Example& example : ExamplesOf(header, name)) {
         fs::create_directories((out / example.name).parent_path());
-        base::WriteFileAtomically(
-            out / example.name, "#line " + std::to_string(example.line) +
-                                    " \"" + header.string() + "\"\n" +
-                                    example.code);
+        base::WriteFileAtomically(out / example.name,
+                                  "#line " + std::to_string(example.line) +
+                                      " \"" + header.string() + "\"\n" +
+                                      example.code);
         if (included.contains(example.name)) continue;
         ++missing;
         std::cerr << header.string() << ":" << example.line

@@ -82,8 +82,9 @@ void PlanExample(const dp::Event& rounds) {
 #include "plan/plan.example"
 }
 
-void PlanFileExample(const base::Path& folder, const InspectPlan& plan,
-                     const config::TrainConfig& config, dp::Ledger& ledger) {
+void PlanFileExample(const base::Path& folder, const TrainPlan& plan,
+                     const config::TrainConfig& config,
+                     const DataFacts& facts) {
 #include "plan/plan_file.example"
 }
 

@@ -356,7 +356,9 @@ TEST(PrivateTableTest, OnePersonDoesNotShowInWhatAModelIsMadeFor) {
       EXPECT_EQ(set.info().classes, classes.value_or(Names{}));
       EXPECT_TRUE(set.info().declared);
       EXPECT_EQ(set.user(0)[0].label, classes ? 1 : -1);
-      if (*person != 0) EXPECT_EQ(set.user(2)[0].label, -1);
+      if (*person != 0) {
+        EXPECT_EQ(set.user(2)[0].label, -1);
+      }
     }
     EXPECT_EQ(descriptions[0], descriptions[1]);
   }
