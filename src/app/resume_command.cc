@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/launcher.h"
 #include "fmt/format.h"
+#include "plan/plan_file.h"
 #include "plan/training_data.h"
 #include "report/page.h"
 #include "runs/checkpoint.h"
@@ -73,6 +74,7 @@ Answer Resume(const std::string& folder, const TrainingGiven& given) {
   // Stopped before the first yes: nobody has agreed yet.
   if (run.status() == runs::Status::kCreated) {
     RequireYesToPlan(run.config(), plan, given);
+    if (plan.protects) plan::WritePlan(folder, plan);
   } else if (!plan.simulation) {
     dp::Ledger ledger = OpenLedger(run.config(), given);
     const auto last = runs::LatestCheckpoint(run.checkpoints_path());

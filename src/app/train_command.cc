@@ -171,7 +171,7 @@ Answer Train(const TrainGiven& given, const Common& common) {
       PlanOf(config, plan::OpenTrainingData(config.data, folder).facts(),
              given.training);
   RequireYesToPlan(config, plan, given.training);
-  plan::WritePlan(folder, plan);
+  if (plan.protects) plan::WritePlan(folder, plan);
   return TrainToTheEnd(run, plan, given.training);
 }
 

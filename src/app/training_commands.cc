@@ -64,19 +64,19 @@ void AddTrainingOptions(CLI::App& app, TrainingGiven& given) {
 plan::TrainPlan PlanOf(const config::TrainConfig& config,
                        const plan::DataFacts& data, const TrainingGiven& given,
                        const base::Path& run_folder) {
-  if (!run_folder.empty()) {
-    auto kept = plan::ReadTrainPlan(run_folder, {config, data});
-    if (kept) return *std::move(kept);
-  }
-  if (data.origin != data::Origin::kPrivate || config.privacy.delta > 0) {
-    return plan::PlanTraining(config, data, run_folder);
-  }
-  const std::string population = plan::PopulationName(config, data);
-  const base::Path path = plan::LedgerPath(config, /*simulation=*/false, "");
-  if (!std::filesystem::exists(path)) throw plan::NoLedger(path, population);
   config::TrainConfig with_delta = config;
-  plan::UseLedgersDelta(with_delta, data, given.ledger.Key());
-  return plan::PlanTraining(with_delta, data, run_folder);
+  if (data.origin == data::Origin::kPrivate && !(config.privacy.delta > 0)) {
+    const base::Path path = plan::LedgerPath(config, /*simulation=*/false, "");
+    if (!std::filesystem::exists(path)) {
+      throw plan::NoLedger(path, plan::PopulationName(config, data));
+    }
+    plan::UseLedgersDelta(with_delta, data, given.ledger.Key());
+  }
+  const auto make = [&](const config::TrainConfig& fixed) {
+    return plan::PlanTraining(fixed, data, run_folder);
+  };
+  return run_folder.empty() ? make(with_delta)
+                            : plan::PlanAsKept(run_folder, with_delta, make);
 }
 
 dp::Ledger OpenLedger(const config::TrainConfig& config,

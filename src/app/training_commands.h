@@ -28,8 +28,8 @@ struct TrainingGiven {
 };
 void AddTrainingOptions(CLI::App& app, TrainingGiven& given);
 
-// The plan of a run: the one kept in its folder, or a new one, with the delta of
-// the population's ledger if the config has none.
+// The plan of a run, with the delta of the population's ledger if the config
+// has none; for a run that resumes as its folder keeps it (plan/plan_file.h).
 plan::TrainPlan PlanOf(const config::TrainConfig& config,
                        const plan::DataFacts& data, const TrainingGiven& given,
                        const base::Path& run_folder = {});

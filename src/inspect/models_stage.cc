@@ -79,6 +79,22 @@ train::Turn TurnOf(const Inspection& inspection, const plan::ModelPlan& model) {
   return turn;
 }
 
+// Other thresholds, halves or noise than those of the models that were trained
+// before would put people into two models who pay once. Places may be written
+// in another way.
+void RequireSameUsers(config::TrainConfig begun, const config::TrainConfig& own,
+                      const base::Path& folder) {
+  begun.data = own.data;
+  begun.text = own.text;
+  begun.device = own.device;
+  begun.select.model = own.select.model;
+  begun.privacy.ledger = own.privacy.ledger;
+  if (begun == own) return;
+  throw BadInput("the model was begun with another config",
+                 (folder / "config.toml").string(),
+                 "put it back, or inspect anew with another --out");
+}
+
 // One model of one side, or of half of it.
 void TrainModel(Inspection& inspection, const plan::ModelPlan& model) {
   config::TrainConfig own =
@@ -90,7 +106,11 @@ void TrainModel(Inspection& inspection, const plan::ModelPlan& model) {
           .string();
   const base::Path folder = inspection.FolderOf(model);
   const bool there = fs::exists(folder / "run.json");
-  if (there && runs::ReadRun(folder).status == runs::Status::kFinished) return;
+  if (there) {
+    const runs::RunRecord begun = runs::ReadRun(folder);
+    RequireSameUsers(begun.config, own, folder);
+    if (begun.status == runs::Status::kFinished) return;
+  }
   inspection.SetStage("training " + model.name);
   base::Note(fmt::format("Training {}, model {} of {}: {}", model.name,
                          TurnOf(inspection, model).number,
@@ -111,6 +131,7 @@ void TrainModel(Inspection& inspection, const plan::ModelPlan& model) {
                             .plan = rounds,
                             .version = inspection.job.version,
                             .ledger_key = inspection.job.ledger_key,
+                            .ledger = own.privacy.ledger,
                             .ledger_run = model.run,
                             .selected = chosen.get(),
                             .turn = TurnOf(inspection, model)};

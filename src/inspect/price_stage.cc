@@ -71,7 +71,7 @@ std::string QuartilesText(const Inspection& inspection) {
 }
 
 // That nobody is in two models holds for one judge and one set of data (rule 6
-// of docs/privacy.md): others under the same names would move people.
+// of docs/privacy_proofs.md): others under the same names would move people.
 void PinInputs(Inspection& inspection) {
   const auto pin = [](std::string& kept, const std::string& now,
                       const char* what, const std::string& where) {
@@ -112,27 +112,40 @@ std::string NewLedgerName(const Inspection& inspection) {
   return fmt::format("{}-{:08x}", name, base::SecureRandom()() & 0xffffffffu);
 }
 
-// The one that was kept, its part of a series' plan, or a new one.
+// As the folder keeps it, or the series that it is one of; or a new one.
 plan::InspectPlan PlanOf(const Inspection& inspection) {
-  const std::string& name = inspection.record.ledger_name;
-  if (!name.empty()) {
-    auto kept = plan::ReadInspectPlan(
-        inspection.job.folder, {inspection.config, inspection.data.facts()});
-    if (kept) return *std::move(kept);
+  const std::string& begun = inspection.record.ledger_name;
+  const auto& series = inspection.job.plan;
+  if (series && !begun.empty() && begun != series->name) {
+    throw BadInput("an inspection that is not one of this series",
+                   inspection.job.folder.string(),
+                   "name another folder with --out");
   }
-  if (inspection.job.plan) return *inspection.job.plan;
-  plan::InspectOptions options{
-      .name = name.empty() ? NewLedgerName(inspection) : name,
-      .folder = inspection.job.folder,
-      .above_released = inspection.job.above_released,
-      .below_released = inspection.job.below_released};
+  plan::InspectOptions options{.name = series ? series->name
+                                       : begun.empty()
+                                           ? NewLedgerName(inspection)
+                                           : begun,
+                               .folder = inspection.job.folder,
+                               .above_released = inspection.job.above_released,
+                               .below_released = inspection.job.below_released};
   if (inspection.record.simulation) {
     options.users_a = PlannedUsers(inspection, config::Side::kA);
     options.users_b = PlannedUsers(inspection, config::Side::kB);
     options.users_are = QuartilesText(inspection);
   }
-  return plan::PlanInspection(inspection.config, inspection.data.facts(),
-                              options);
+  const auto make = [&](const config::TrainConfig& config) {
+    return plan::PlanInspection(config, inspection.data.facts(), options);
+  };
+  // A file without a name on record is of a process that was killed before it
+  // reserved anything.
+  plan::InspectPlan plan =
+      begun.empty()
+          ? make(inspection.config)
+          : plan::PlanAsKept(inspection.job.folder, inspection.config, make);
+  if (series) {
+    plan::RequireSameReleases(*series, plan, inspection.job.folder);
+  }
+  return plan;
 }
 
 // What it will cost, and a yes.

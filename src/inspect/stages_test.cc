@@ -157,18 +157,30 @@ TEST_F(StagesTest, EveryQuestionOfThePlanIsAskedOnceAndNotAfterAResume) {
   EXPECT_FALSE(EndsWithTooFew(*again)) << again->record.b.users.value;
 }
 
-TEST_F(StagesTest, AResumeReadsThePlanThatWasMade) {
-  plan::InspectPlan made;
-  {
+TEST_F(StagesTest, AResumeThatWouldReleaseSomethingElseIsRefused) {
+  Price(*Open());
+  outcome_ = {};
+  Price(*Open());      // the same
+  said_.users_a = 30;  // smaller halves
+  outcome_ = {};
+  EXPECT_EQ(Thrown([&] { Price(*Open()); }).kind(), ErrorKind::kBadInput);
+}
+
+TEST_F(StagesTest, OneOfASeriesReleasesWhatTheSeriesPaidFor) {
+  const auto alone = Open();
+  Price(*alone);
+  job_.plan = alone->plan;
+  const auto begin = [&](const char* folder) {
+    job_.folder = folder;
+    outcome_ = {};
+    std::filesystem::create_directories(job_.folder);
     const auto inspection = Open();
     Price(*inspection);
-    made = inspection->plan;
-  }
-  said_.users_a = 30;  // would be planned as smaller halves
-  outcome_ = {};
-  const auto again = Open();
-  Price(*again);
-  EXPECT_EQ(again->plan, made);
+    return inspection->plan.name;
+  };
+  EXPECT_EQ(begin("second"), alone->plan.name);
+  job_.plan->runs.back().events.front().count += 1;
+  EXPECT_EQ(Thrown([&] { begin("third"); }).kind(), ErrorKind::kBadInput);
 }
 
 TEST_F(StagesTest, WithTooFewUsersLeftNothingIsTrainedAndTheRestIsGivenBack) {

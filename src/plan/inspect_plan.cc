@@ -613,15 +613,6 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
   return plan;
 }
 
-bool IsOfDesign(const InspectPlan& plan, const config::TrainConfig& config) {
-  const auto same = [](const ModelPlan& one, const ModelPlan& other) {
-    return one.name == other.name && one.side == other.side &&
-           one.half == other.half && one.kind == other.kind &&
-           one.run == other.run;
-  };
-  return std::ranges::equal(plan.models, ModelsOf(plan.name, config), same);
-}
-
 Error NoJudge(const config::SelectConfig& select) {
   return BadInput(
       fmt::format("users are chosen by {}, and no model judges them",

@@ -79,16 +79,12 @@ struct ModelPlan {
   std::string run = "";   // its name in the ledger, and in Plan::runs
   double users = 0;       // about so many take part; whole
   double epsilon = 0;     // by itself
-
-  bool operator==(const ModelPlan&) const = default;
 };
 
 struct QuestionPlan {
   dp::Question question = {};
   std::string words = "";
   double epsilon = 0;  // by itself
-
-  bool operator==(const QuestionPlan&) const = default;
 };
 
 // "model a1": what a model's price is called.
@@ -121,8 +117,6 @@ struct InspectPlan : Plan {
   // All rounds of a model, spare ones included, as one event.
   const dp::Event& RoundsOf(const ModelPlan& model) const;
   dp::Event& RoundsOf(const ModelPlan& model);
-
-  bool operator==(const InspectPlan&) const = default;
 };
 
 // Throws
@@ -139,10 +133,6 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
                            const DataFacts& data,
                            const InspectOptions& options);
 
-// Whether the plan's models are those of the config: which side and which half
-// a model is of decides whether its users pay once.
-bool IsOfDesign(const InspectPlan& plan, const config::TrainConfig& config);
-
 // BadInput: a criterion that a model judges, and none is named.
 Error NoJudge(const config::SelectConfig& select);
 
@@ -157,9 +147,9 @@ double ThresholdOf(const config::SelectConfig& select, double answer);
 config::TrainConfig KindConfig(const config::TrainConfig& config,
                                const std::string& kind);
 
-// The config that `sfumato train` gets for one model of the plan, and its part of the
-// plan: its rounds cost what the plan says, and are entered on the model's
-// population.
+// The config that `sfumato train` gets for one model of the plan, and its part
+// of the plan: its rounds cost what the plan says, and are entered on the
+// model's population.
 config::TrainConfig ConfigOf(const config::TrainConfig& config,
                              const InspectPlan& plan, const ModelPlan& model);
 TrainPlan PlanOf(const InspectPlan& plan, const ModelPlan& model);

@@ -34,8 +34,6 @@ struct MonitorPlan : Plan {
 
   // Without the first `over` inspections: those ran, or were given back.
   Plan Rest(std::size_t over) const;
-
-  bool operator==(const MonitorPlan&) const = default;
 };
 
 // "01", "02", …

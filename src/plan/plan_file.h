@@ -1,45 +1,52 @@
-// A plan in the folder of its training, inspection or monitor, as plan.json:
-// made once, before anything is reserved, and read when the work resumes.
+// What a training, an inspection or a monitor was agreed to release, in its
+// folder as plan.json. It is written once, after the yes and before anything is
+// reserved. What resumes takes its noise from there, searches for none, and
+// must come to the same releases:
 //
 //   WritePlan(folder, plan);
-//   const auto kept = ReadTrainPlan(folder, {config, facts});
+//   const TrainPlan again =
+//       PlanAsKept(folder, config, [&](const config::TrainConfig& fixed) {
+//         return PlanTraining(fixed, facts);
+//       });
 //
-// What the file says is not trusted with privacy: whether the data are private,
-// and which they are, is asked of the data, and the ledger compares every event
-// with what it reserved.
+// So the file is not trusted with privacy. Who pays, for what and how much
+// comes from the config, the data and the vocabulary as they are now; a file, a
+// config or data that was changed in between is refused.
 
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
 #include "base/file.h"
-#include "plan/inspect_plan.h"
-#include "plan/monitor_plan.h"
-#include "plan/train_plan.h"
+#include "config/train_config.h"
+#include "plan/plan.h"
 
 namespace sfumato::plan {
 
-// A training that does not protect has nothing to keep, and writes no file.
-void WritePlan(const base::Path& folder, const TrainPlan& plan);
-void WritePlan(const base::Path& folder, const InspectPlan& plan);
-void WritePlan(const base::Path& folder, const MonitorPlan& plan);
+void WritePlan(const base::Path& folder, const Plan& plan);
 
-// What a plan was made for.
-struct PlannedFor {
-  const config::TrainConfig& config;
-  const DataFacts& data;
-};
+// Without what follows from the rest: price, proof, ids of the data. Nothing if
+// there is no file, as in the folders of older programs. Throws Corrupt for a
+// file that is not a plan.
+std::optional<Plan> ReadPlan(const base::Path& folder);
 
-// Each returns nothing where there is no file, as in the folders of an older
-// program, and throws Corrupt for a file that is not such a plan, or is for
-// other data, models or numbers of inspections.
-std::optional<TrainPlan> ReadTrainPlan(const base::Path& folder,
-                                       const PlannedFor& given);
-std::optional<InspectPlan> ReadInspectPlan(const base::Path& folder,
-                                           const PlannedFor& given);
-std::optional<MonitorPlan> ReadMonitorPlan(const base::Path& folder,
-                                           const PlannedFor& given,
-                                           std::int64_t repeat);
+// With the plan's noise, if the config leaves it to be found.
+config::TrainConfig WithNoiseOf(const Plan& kept, config::TrainConfig config);
+
+// Throws BadInput when `plan` would release anything else than `kept`, or from
+// others. The data may be a further set of the same people: the ledger decides.
+void RequireSameReleases(const Plan& kept, const Plan& plan,
+                         const base::Path& folder);
+
+// What `make` makes of the config, as the folder's plan says.
+template <typename MakePlan>
+auto PlanAsKept(const base::Path& folder, const config::TrainConfig& config,
+                const MakePlan& make) {
+  const std::optional<Plan> kept = ReadPlan(folder);
+  if (!kept) return make(config);
+  auto plan = make(WithNoiseOf(*kept, config));
+  RequireSameReleases(*kept, plan, folder);
+  return plan;
+}
 
 }  // namespace sfumato::plan

@@ -1,166 +1,138 @@
 #include "plan/plan_file.h"
 
 #include "base/folder_testing.h"
-#include "dp/ledger/ledger.h"
 #include "nlohmann/json.hpp"
 #include "plan/inspect_plan_testing.h"
-#include "plan/plan_ledger.h"
+#include "plan/monitor_plan.h"
 
 namespace sfumato::plan {
 namespace {
 
 class PlanFileTest : public base::FolderTest {
  protected:
-  nlohmann::json Written() const {
-    return nlohmann::json::parse(base::ReadFile(folder_ / "plan.json"));
+  // What the inspection of `config` is refused for, with the file changed.
+  ErrorKind RefusedAfter(const std::function<void(nlohmann::json&)>& change,
+                         const config::TrainConfig& config = Config(),
+                         const DataFacts& data = kPrivate) const {
+    WritePlan(folder_, PlanOf(Config(), kPrivate));
+    nlohmann::json file =
+        nlohmann::json::parse(base::ReadFile(folder_ / "plan.json"));
+    change(file);
+    base::WriteFileAtomically(folder_ / "plan.json", file.dump());
+    return Thrown([&] { Again(config, data); }).kind();
   }
-  void Write(const nlohmann::json& json) const {
-    base::WriteFileAtomically(folder_ / "plan.json", json.dump());
-  }
-  std::optional<InspectPlan> Read(const DataFacts& data = kPrivate) const {
-    return ReadInspectPlan(folder_, {Config(), data});
+  InspectPlan Again(const config::TrainConfig& config,
+                    const DataFacts& data = kPrivate) const {
+    return PlanAsKept(folder_, config, [&](const config::TrainConfig& fixed) {
+      return PlanOf(fixed, data);
+    });
   }
 };
 
-config::TrainConfig WithQuantiles() {
+config::TrainConfig ForEpsilon(double epsilon) {
   config::TrainConfig config = Config();
-  config.select.above.reset();
-  config.select.below.reset();
-  config.select.above_quantile = 0.75;
-  config.select.below_quantile = 0.25;
+  config.privacy.noise_multiplier = 0;
+  config.privacy.epsilon = epsilon;
   return config;
 }
 
-TEST_F(PlanFileTest, ReadsBackWhatWasWritten) {
-  EXPECT_FALSE(Read());
-  const InspectPlan asked = PlanOf(WithQuantiles(), kPrivate);
-  WritePlan(folder_, asked);
-  EXPECT_EQ(Read(), asked);
-  const InspectPlan unasked = PlanOf(Unasked(), kPublic);
-  WritePlan(folder_, unasked);
-  EXPECT_EQ(Read(kPublic), unasked);
+TEST_F(PlanFileTest, KeepsEveryRelease) {
+  EXPECT_FALSE(ReadPlan(folder_));
+  InspectPlan plan = PlanOf(Config(), kPrivate);
+  plan.before = {{.mechanism = dp::Gaussian{.noise_multiplier = 2},
+                  .population = {.name = "phones"}}};
+  WritePlan(folder_, plan);
+  const std::optional<Plan> kept = ReadPlan(folder_);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->Events(), plan.Events());
+  EXPECT_EQ(kept->before, plan.before);
+  EXPECT_NO_THROW(RequireSameReleases(*kept, plan, folder_));
 }
 
-TEST_F(PlanFileTest, ReadsBackATraining) {
-  config::TrainConfig config = Config();
-  config.select = {};
-  config.cohort.population = 4000;
-  for (const auto sampling :
-       {config::Sampling::kPoisson, config::Sampling::kFixed}) {
-    config.cohort.sampling = sampling;
-    const TrainPlan plan = PlanTraining(config, kPrivate);
-    WritePlan(folder_, plan);
-    EXPECT_EQ(ReadTrainPlan(folder_, {config, kPrivate}), plan);
+TEST_F(PlanFileTest, NoiseThatWasFoundIsNotSearchedForAgain) {
+  const InspectPlan found = PlanOf(ForEpsilon(2), kPrivate);
+  ASSERT_GT(found.noise_multiplier, 0);
+  WritePlan(folder_, found);
+  double given = 0;
+  PlanAsKept(folder_, ForEpsilon(2), [&](const config::TrainConfig& fixed) {
+    given = fixed.privacy.noise_multiplier;
+    return PlanOf(fixed, kPrivate);
+  });
+  EXPECT_EQ(given, found.noise_multiplier);
+}
+
+TEST_F(PlanFileTest, AMonitorIsKeptLikeAnyPlan) {
+  const auto make = [](const config::TrainConfig& config) {
+    return PlanMonitor(config, kPrivate, {.name = "watch", .repeat = 3});
+  };
+  WritePlan(folder_, make(ForEpsilon(2)));
+  EXPECT_EQ(PlanAsKept(folder_, ForEpsilon(2), make).Events(),
+            make(ForEpsilon(2)).Events());
+  EXPECT_EQ(Thrown([&] {
+              PlanAsKept(folder_, ForEpsilon(2),
+                         [](const config::TrainConfig& config) {
+                           return PlanMonitor(config, kPrivate,
+                                              {.name = "watch", .repeat = 4});
+                         });
+            }).kind(),
+            ErrorKind::kBadInput);
+}
+
+TEST_F(PlanFileTest, WithoutAFileItIsPlannedAnew) {
+  EXPECT_EQ(Again(Config()).Events(), PlanOf(Config(), kPrivate).Events());
+}
+
+// Each would let somebody pay less than was released, or nothing, or see
+// another price than was agreed to.
+TEST_F(PlanFileTest, AChangedFileIsRefused) {
+  const auto each_event = [](const std::function<void(nlohmann::json&)>& with) {
+    return [with](nlohmann::json& file) {
+      for (nlohmann::json& run : file["runs"]) {
+        for (nlohmann::json& event : run["events"]) with(event);
+      }
+    };
+  };
+  for (const auto& change : std::vector<std::function<void(nlohmann::json&)>>{
+           [](nlohmann::json& file) { file["simulation"] = true; },
+           [](nlohmann::json& file) { file["population"] = "others"; },
+           [](nlohmann::json& file) { file["delta"] = 0.1; },
+           [](nlohmann::json& file) { file["runs"].erase(0); },
+           [](nlohmann::json& file) { file["runs"][0]["name"] = "second/a1"; },
+           each_event([](nlohmann::json& event) { event["count"] = 1; }),
+           each_event([](nlohmann::json& event) {
+             event["population"]["partition"] = "one";
+           })}) {
+    EXPECT_EQ(RefusedAfter(change), ErrorKind::kBadInput);
   }
 }
 
-TEST_F(PlanFileTest, ATrainingThatDoesNotProtectKeepsNothing) {
-  TrainPlan open;
-  open.protects = false;
-  WritePlan(folder_, open);
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "plan.json"));
+TEST_F(PlanFileTest, AChangedConfigOrOriginIsRefused) {
+  const auto unchanged = [](nlohmann::json&) {};
+  config::TrainConfig longer = Config();
+  longer.rounds += 1;
+  EXPECT_EQ(RefusedAfter(unchanged, longer), ErrorKind::kBadInput);
+  config::TrainConfig louder = Config();
+  louder.privacy.noise_multiplier = 0.5;
+  EXPECT_EQ(RefusedAfter(unchanged, louder), ErrorKind::kBadInput);
+  EXPECT_EQ(RefusedAfter(unchanged, Config(), kPublic), ErrorKind::kBadInput);
 }
 
-TEST_F(PlanFileTest, ReadsBackAMonitor) {
-  const MonitorPlan plan =
-      PlanMonitor(Config(), kPrivate, {.name = "watch", .repeat = 3});
-  WritePlan(folder_, plan);
-  const PlannedFor given{Config(), kPrivate};
-  EXPECT_EQ(ReadMonitorPlan(folder_, given, 3), plan);
-  EXPECT_EQ(Thrown([&] { ReadMonitorPlan(folder_, given, 2); }).kind(),
-            ErrorKind::kCorrupt);
-  nlohmann::json fewer = Written();
-  fewer["runs"].erase(0);
-  Write(fewer);
-  EXPECT_EQ(Thrown([&] { ReadMonitorPlan(folder_, given, 3); }).kind(),
-            ErrorKind::kCorrupt);
-}
-
-// A file that called them a simulation would spend nothing.
-TEST_F(PlanFileTest, WhetherDataArePrivateIsAskedOfTheData) {
+// Next month's records of the same people are another set: the ledger knows
+// whether it is bound to them.
+TEST_F(PlanFileTest, AnotherSetOfTheSamePeopleIsNotRefusedHere) {
   WritePlan(folder_, PlanOf(Config(), kPrivate));
-  EXPECT_TRUE(Read());
-  nlohmann::json simulated = Written();
-  simulated["simulation"] = true;
-  Write(simulated);
-  EXPECT_EQ(Thrown([&] { Read(); }).kind(), ErrorKind::kCorrupt);
-  simulated["simulation"] = false;
-  simulated["dataset_ids"] = {"another"};
-  Write(simulated);
-  EXPECT_EQ(Thrown([&] { Read(); }).kind(), ErrorKind::kCorrupt);
-  simulated["dataset_ids"] = nlohmann::json::array();
-  simulated["root"] = "others";
-  Write(simulated);
-  EXPECT_EQ(Thrown([&] { Read(); }).kind(), ErrorKind::kCorrupt);
-}
-
-TEST_F(PlanFileTest, KeepsAVocabularyAndWhatWasPaidForIt) {
-  InspectPlan plan = PlanOf(Config(), kPrivate);
-  const dp::Event choice{.mechanism = dp::Gaussian{.noise_multiplier = 2},
-                         .population = {.name = "phones"}};
-  plan.before = {choice};
-  plan.vocabulary = {.remarks = {"Chosen."},
-                     .event = choice,
-                     .ledger_run = "words",
-                     .sum = "01234567"};
-  WritePlan(folder_, plan);
-  EXPECT_EQ(*Read(), plan);
+  DataFacts next = kPrivate;
+  next.dataset_ids = {"next month"};
+  EXPECT_EQ(Again(Config(), next).dataset_ids, next.dataset_ids);
 }
 
 TEST_F(PlanFileTest, ADamagedFileIsRefused) {
-  WritePlan(folder_, PlanOf(WithQuantiles(), kPrivate));
-  const nlohmann::json whole = Written();
-  for (const auto& [key, value] : whole.items()) {
-    nlohmann::json damaged = whole;
-    damaged.erase(key);
-    Write(damaged);
-    EXPECT_EQ(Thrown([&] { Read(); }).kind(), ErrorKind::kCorrupt) << key;
+  for (const char* key : {"schema", "simulation", "population", "before",
+                          "runs", "noise_multiplier", "delta"}) {
+    EXPECT_EQ(RefusedAfter([&](nlohmann::json& file) { file.erase(key); }),
+              ErrorKind::kCorrupt)
+        << key;
   }
-  nlohmann::json fewer = whole;
-  fewer["questions"].erase(0);
-  Write(fewer);
-  EXPECT_EQ(Thrown([&] { Read(); }).kind(), ErrorKind::kCorrupt);
-  nlohmann::json untrained = whole;
-  untrained["runs"].erase(untrained["runs"].size() - 1);
-  Write(untrained);
-  EXPECT_EQ(Thrown([&] { Read(); }).kind(), ErrorKind::kCorrupt);
-}
-
-// Halves that share people would pay once.
-TEST_F(PlanFileTest, AModelOfOtherUsersIsRefused) {
-  const InspectPlan plan = PlanOf(Config(), kPrivate);
-  const auto change = [&](const std::function<void(ModelPlan&)>& with) {
-    InspectPlan other = plan;
-    with(other.models[1]);
-    WritePlan(folder_, other);
-    return Thrown([&] { Read(); }).kind();
-  };
-  EXPECT_EQ(change([](ModelPlan& model) { model.half = 1; }),
-            ErrorKind::kCorrupt);
-  EXPECT_EQ(change([](ModelPlan& model) { model.half = 0; }),
-            ErrorKind::kCorrupt);
-  EXPECT_EQ(change([](ModelPlan& model) { model.side = config::Side::kB; }),
-            ErrorKind::kCorrupt);
-  EXPECT_EQ(change([](ModelPlan& model) { model.run = "first/a1"; }),
-            ErrorKind::kCorrupt);
-}
-
-// Whoever writes less noise into the file is stopped by the ledger.
-TEST_F(PlanFileTest, AnotherPlanUnderTheSameNameIsNotReserved) {
-  const InspectPlan plan = PlanOf(Config(), kPrivate);
-  dp::Ledger ledger = dp::Ledger::Create(
-      folder_ / "ledger.sqlite",
-      {.name = "phones", .budget = {.epsilon = 1e6, .delta = plan.delta}});
-  Reserve(ledger, plan);
-  WritePlan(folder_, plan);
-  Reserve(ledger, *Read());  // changes nothing
-  nlohmann::json louder = Written();
-  for (nlohmann::json& run : louder["runs"]) {
-    if (run["trains"]) run["events"][0]["noise_multiplier"] = 0.01;
-  }
-  Write(louder);
-  EXPECT_EQ(Thrown([&] { Reserve(ledger, *Read()); }).kind(),
-            ErrorKind::kBadInput);
 }
 
 }  // namespace

@@ -40,8 +40,6 @@ struct TrainPlan : Plan {
 
   // All of them, as one event with a count. REQUIRES: it protects.
   const dp::Event& rounds() const { return runs.front().events.front(); }
-
-  bool operator==(const TrainPlan&) const = default;
 };
 
 // Throws BadInput for a plan that cannot be: a cohort larger than the

@@ -110,9 +110,10 @@ extern "C" void SfumatoExposure(const ExposureJob* job,
   const plan::TrainingData data =
       plan::OpenTrainingData(config.data, job->folder);
   const plan::DataFacts facts = data.facts();
-  const auto kept = plan::ReadTrainPlan(job->folder, {config, facts});
-  const plan::TrainPlan plan =
-      kept ? *kept : plan::PlanTraining(config, facts, job->folder);
+  const plan::TrainPlan plan = plan::PlanAsKept(
+      job->folder, config, [&](const config::TrainConfig& fixed) {
+        return plan::PlanTraining(fixed, facts, job->folder);
+      });
   const Device device = DeviceFor(config.device);
   fed::WorkerPool pool(device.threads);
   std::vector<models::WordNumbers> sentences;

@@ -223,7 +223,9 @@ std::unique_ptr<dp::Ledger> LedgerFor(const TrainJob& job,
                                       std::int64_t users) {
   const plan::TrainPlan& plan = job.plan;
   if (!plan.protects) return nullptr;
-  const base::Path path = plan::LedgerPath(config, plan.simulation, job.folder);
+  const base::Path path =
+      job.ledger.empty() ? plan::LedgerPath(config, plan.simulation, job.folder)
+                         : job.ledger;
   if (plan.simulation && !std::filesystem::exists(path)) {
     const double granted = std::max(config.privacy.epsilon, plan.epsilon);
     return std::make_unique<dp::Ledger>(dp::Ledger::Create(

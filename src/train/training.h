@@ -31,6 +31,7 @@ struct TrainJob {
   std::string version = "";
   std::string ledger_key = "";  // of the population's ledger, where it has one
   bool tensorboard = false;
+  base::Path ledger = {};       // of an inspection; empty: as the config says
   std::string ledger_run = "";  // its name there; empty: from the folder's
   // Who takes part, where that is settled already; null: as the config says.
   const models::Examples* selected = nullptr;

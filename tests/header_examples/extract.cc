@@ -1,4 +1,4 @@
-// extract ROOMS FILE.cc OUT: writes the examples in the header comments of some
+// extract FILE.cc OUT ROOM…: writes the examples in the header comments of some
 // rooms to files that FILE.cc includes, each inside a function that declares
 // the names that the example leaves open:
 //
@@ -95,12 +95,12 @@ std::set<std::string> IncludedBy(const fs::path& file) {
   return included;
 }
 
-int Extract(const std::string& rooms, const fs::path& file,
-            const fs::path& out) {
+int Extract(const fs::path& file, const fs::path& out,
+            const std::vector<fs::path>& rooms) {
   const std::set<std::string> included = IncludedBy(file);
+  fs::remove_all(out);  // an example may have gone
   int missing = 0;
-  std::istringstream list(rooms);
-  for (fs::path room; list >> room;) {
+  for (const fs::path& room : rooms) {
     const fs::path source = room.parent_path();
     for (const auto& entry : fs::recursive_directory_iterator(room)) {
       const fs::path& header = entry.path();
@@ -128,9 +128,9 @@ int Extract(const std::string& rooms, const fs::path& file,
 }  // namespace sfumato
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::cerr << "usage: extract ROOMS FILE.cc OUT\n";
+  if (argc < 4) {
+    std::cerr << "usage: extract FILE.cc OUT ROOM…\n";
     return 2;
   }
-  return sfumato::Extract(argv[1], argv[2], argv[3]);
+  return sfumato::Extract(argv[1], argv[2], {argv + 3, argv + argc});
 }

@@ -82,7 +82,7 @@ void PlanExample(const dp::Event& rounds) {
 #include "plan/plan.example"
 }
 
-void PlanFileExample(const base::Path& folder, const TrainPlan& plan,
+void PlanFileExample(const base::Path& folder, const Plan& plan,
                      const config::TrainConfig& config,
                      const DataFacts& facts) {
 #include "plan/plan_file.example"

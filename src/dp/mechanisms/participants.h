@@ -20,8 +20,6 @@ struct Participants {
   Adjacency adjacency = Adjacency::kAddRemove;
   Unit unit = Unit::kUser;
   Population population = {};
-
-  bool operator==(const Participants&) const = default;
 };
 
 // Users drawn like this, with the adjacency that has a proof: replace-one for a

@@ -51,6 +51,21 @@ std::string Checksum(config::TrainConfig config, const MonitorGiven& given) {
   return fmt::format("{:08x}", base::Crc32c(text));
 }
 
+// Whether somebody's files are there. What a process left that was killed
+// before there was a monitor is nobody's.
+bool IsTaken(const base::Path& folder) {
+  if (!fs::exists(folder)) return false;
+  if (!fs::is_directory(folder)) return true;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool left = fs::exists(folder / kLock) &&
+                      (name == kLock || name.starts_with("config.toml") ||
+                       name.starts_with("plan.json"));
+    if (!left) return true;
+  }
+  return false;
+}
+
 class Monitoring {
  public:
   Monitoring(config::TrainConfig config, const MonitorGiven& given,
@@ -67,7 +82,8 @@ class Monitoring {
   void Begin();
   void Plan();
   void Check() const;
-  void Pay();
+  void Pay(std::optional<base::FileLock>& lock);
+  void MakeFolder(std::optional<base::FileLock>& lock);
   bool NothingIsSpent() const;
   void Clear();
   void Work(std::optional<base::FileLock>& lock);
@@ -87,7 +103,7 @@ class Monitoring {
     return plan::InspectionLedger(config_, plan_.inspections.front(), folder_,
                                   given_.ledger_key);
   }
-  base::Interrupted GoesOn(const base::Interrupted& interrupted) const {
+  base::Interrupted WithResume(const base::Interrupted& interrupted) const {
     return base::Interrupted(
         interrupted.signal(), folder_.string(),
         "what was done is kept; the same command resumes from here");
@@ -111,11 +127,15 @@ void Monitoring::Plan() {
                       "it is for simulations alone; leave it out");
   }
   if (!simulation) plan::UseLedgersDelta(config_, facts_, given_.ledger_key);
-  auto kept = plan::ReadMonitorPlan(folder_, {config_, facts_}, given_.repeat);
-  plan_ = kept ? std::move(*kept)
-               : plan::PlanMonitor(
-                     config_, facts_,
-                     {.name = monitor_.ledger_name, .repeat = given_.repeat});
+  const auto make = [&](const config::TrainConfig& config) {
+    return plan::PlanMonitor(
+        config, facts_,
+        {.name = monitor_.ledger_name, .repeat = given_.repeat});
+  };
+  // A file without a monitor is of a process that was killed before it reserved
+  // anything.
+  plan_ = fs::exists(folder_ / kFile) ? plan::PlanAsKept(folder_, config_, make)
+                                      : make(config_);
   for (std::int64_t i = 1; i <= given_.repeat; ++i) ConfigFor(i);  // or throws
 }
 
@@ -146,11 +166,10 @@ void Monitoring::Begin() {
     }
     return;
   }
-  if (fs::exists(folder_) && !fs::is_empty(folder_)) {
+  if (IsTaken(folder_)) {
     throw BadInput("the folder is there and not empty", folder_.string(),
                    "name another with --out");
   }
-  made_ = true;
   monitor_ = {
       .name = config_.name,
       .ledger_name = fmt::format("{}-{:08x}", plan::LedgerNameOf(folder_),
@@ -162,7 +181,7 @@ void Monitoring::Begin() {
 }
 
 // The price of all, a yes, and everything set aside before the first question.
-void Monitoring::Pay() {
+void Monitoring::Pay(std::optional<base::FileLock>& lock) {
   const bool begun = fs::exists(folder_ / kFile);
   std::optional<dp::Ledger> ledger;
   if (!plan_.simulation) ledger.emplace(OpenLedger());
@@ -189,7 +208,7 @@ void Monitoring::Pay() {
     monitor_.correction_level = config_.survey.correction_level;
     monitor_.population = plan_.inspections.front().root;
     monitor_.against = plan_.against;
-    fs::create_directories(folder_);
+    MakeFolder(lock);
     base::WriteFileAtomically(folder_ / "config.toml", config::ToToml(config_));
     plan::WritePlan(folder_, plan_);
     Write();
@@ -198,6 +217,18 @@ void Monitoring::Pay() {
   plan::KeepToLedger(config_.data, *ledger);
   plan::CheckProvenance(*ledger, plan_.inspections.front());
   plan::Reserve(*ledger, plan_.Rest(over));
+}
+
+// For this process alone: another may have begun while somebody thought about
+// the price.
+void Monitoring::MakeFolder(std::optional<base::FileLock>& lock) {
+  fs::create_directories(folder_);
+  lock.emplace(folder_ / kLock);
+  if (fs::exists(folder_ / kFile)) {
+    throw BadInput("another process has begun this monitor", folder_.string(),
+                   "run the same command again to resume it");
+  }
+  made_ = true;
 }
 
 // Inspections that have their row, and one that gave back what its models would
@@ -299,7 +330,7 @@ void Monitoring::RunOne(std::int64_t number) {
     monitor_.rows.push_back(runs::RowOf(plan::NumberName(number),
                                         outcome.record, outcome.contrast));
   } catch (const base::Interrupted& interrupted) {
-    throw GoesOn(interrupted);
+    throw WithResume(interrupted);
   } catch (const Error& error) {
     if (!IsTooFew(error)) throw;
     monitor_.rows.push_back({.folder = plan::NumberName(number),
@@ -349,7 +380,7 @@ void Monitoring::Wait(Clock::time_point start) const {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
   } catch (const base::Interrupted& interrupted) {
-    throw GoesOn(interrupted);
+    throw WithResume(interrupted);
   }
 }
 
@@ -522,8 +553,7 @@ void Monitoring::Work(std::optional<base::FileLock>& lock) {
   if (fs::exists(folder_ / kFile)) CountRepeated();
   if (monitor_.epsilon != before) Write();
   if (!monitor_.finished() && MustStop()) StopHere(held());
-  Pay();
-  if (!lock) lock.emplace(folder_ / kLock);
+  Pay(lock);
   while (!monitor_.finished()) {
     const auto start = Clock::now();
     RunOne(held() + 1);

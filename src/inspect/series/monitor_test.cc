@@ -282,6 +282,50 @@ TEST_F(InspectMonitorTest, OneThatGaveBackBeforeACrashIsToldAsNotHeld) {
   EXPECT_EQ(monitor.rows[1].verdict, "same");
 }
 
+TEST_F(InspectMonitorTest, AResumeThatWouldReleaseSomethingElseIsRefused) {
+  const config::TrainConfig config = Private();
+  Grant(50);
+  const MonitorGiven given{.repeat = 2, .yes = true};
+  Stub first{.interrupt_at = 2};
+  EXPECT_EQ(Thrown([&] {
+              RunMonitor(config, given, "watch", first.Function());
+            }).kind(),
+            ErrorKind::kInterrupted);
+  const std::string kept = base::ReadFile("watch/plan.json");
+  nlohmann::json changed = nlohmann::json::parse(kept);
+  changed["runs"][0]["events"][0]["count"] = 7;
+  base::WriteFileAtomically("watch/plan.json", changed.dump());
+  Stub second;
+  EXPECT_EQ(Thrown([&] {
+              RunMonitor(config, given, "watch", second.Function());
+            }).kind(),
+            ErrorKind::kBadInput);
+  EXPECT_TRUE(second.jobs.empty());
+  base::WriteFileAtomically("watch/plan.json", kept);
+  RunMonitor(config, given, "watch", second.Function());
+  EXPECT_EQ(second.jobs.size(), 1u);
+}
+
+// Killed after the yes, before anything was reserved.
+TEST_F(InspectMonitorTest, WhatWasLeftBeforeItBeganIsNobodys) {
+  const config::TrainConfig config = Private();
+  Grant(50);
+  std::filesystem::create_directories("watch");
+  for (const char* name : {"monitor.lock", "config.toml", "plan.json"}) {
+    base::WriteFileAtomically(base::Path("watch") / name, "left");
+  }
+  Stub stub;
+  RunMonitor(config, {.repeat = 1, .yes = true}, "watch", stub.Function());
+  EXPECT_EQ(stub.jobs.size(), 1u);
+  std::filesystem::create_directories("taken");
+  base::WriteFileAtomically("taken/plan.json", "somebody's");
+  EXPECT_EQ(Thrown([&] {
+              RunMonitor(config, {.repeat = 1, .yes = true}, "taken",
+                         stub.Function());
+            }).kind(),
+            ErrorKind::kBadInput);
+}
+
 // What a crash lost is done again and paid again, on top of the plan.
 TEST_F(InspectMonitorTest, WhatWasRepeatedIsInTheMonitorsEpsilon) {
   const config::TrainConfig config = Private();
