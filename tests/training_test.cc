@@ -739,6 +739,13 @@ TEST_F(PrivateTrainingTest, ResumingNeedsAYesForWhatWasNotAgreedTo) {
     return Json("out").at("entries").get<int>();
   };
   const int before = entries();
+  const std::string plan = Read("copy/plan.json");
+  auto changed = nlohmann::json::parse(plan);
+  changed["runs"][0]["events"][0]["count"] = 1;
+  Write("copy/plan.json", changed.dump());
+  EXPECT_EQ(Sfumato({"resume", "copy", "--yes"}), 2);
+  EXPECT_NE(Read("err").find("agreed to"), std::string::npos) << Read("err");
+  Write("copy/plan.json", plan);
   EXPECT_EQ(Sfumato({"resume", "copy"}), 2);
   EXPECT_NE(Read("err").find("--yes"), std::string::npos) << Read("err");
   EXPECT_EQ(entries(), before) << "nothing was reserved";

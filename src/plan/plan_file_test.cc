@@ -72,7 +72,7 @@ TEST_F(PlanFileTest, AMonitorIsKeptLikeAnyPlan) {
               PlanAsKept(folder_, ForEpsilon(2),
                          [](const config::TrainConfig& config) {
                            return PlanMonitor(config, kPrivate,
-                                              {.name = "watch", .repeat = 4});
+                                              {.name = "watch", .repeat = 2});
                          });
             }).kind(),
             ErrorKind::kBadInput);
