@@ -316,12 +316,13 @@ std::string RunObserver::Detail(const fed::RoundReport& report) {
   }
   std::string detail;
   if (parts_.plan.protects) {
-    detail =
-        parts_.plan.simulation
-            ? fmt::format("ε so far {} of {}", report::BoundText(epsilon_, 3),
-                          report::BoundText(parts_.plan.epsilon, 3))
-            : fmt::format("ε {} for the whole plan",
-                          report::BoundText(epsilon_, 3));
+    const char* whose = parts_.turn.of > 1 ? " of this model" : "";
+    detail = parts_.plan.simulation
+                 ? fmt::format("ε{} so far {} of {}", whose,
+                               report::BoundText(epsilon_, 3),
+                               report::BoundText(parts_.plan.epsilon, 3))
+                 : fmt::format("ε{} {} for all rounds", whose,
+                               report::BoundText(epsilon_, 3));
   } else {
     detail = "no privacy";
   }
