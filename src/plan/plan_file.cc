@@ -268,7 +268,7 @@ MonitorPlan MonitorPlanFrom(const json& from, const std::string& where) {
   for (const json& inspection : from.at("inspections")) {
     plan.inspections.push_back(InspectPlanFrom(inspection, where));
   }
-  if (plan.inspections.empty() || plan.runs != plan.Rest(0).runs) {
+  if (plan.inspections.empty() || plan.runs != plan.Remaining(0).runs) {
     throw Damaged("other runs than those of its inspections", from);
   }
   return plan;

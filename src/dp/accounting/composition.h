@@ -19,7 +19,7 @@ namespace sfumato::dp {
 
 struct Term {
   PrivacyLoss loss;
-  double count = 1;  // so many independent losses like this; a whole number
+  double count = 1;  // number of independent losses like this; whole
 };
 
 // The least epsilon >= 0 with a proven delta of at most `delta`; +infinity when
