@@ -112,7 +112,7 @@ struct PrivacyRecord {
   std::int64_t character_rounds = 0;
 };
 
-// The earlier inspection that `--verify` compares with.
+// The earlier inspection that `--verify` or a monitor compares with.
 struct Earlier {
   std::string folder = "";
   std::string verdict = "";
