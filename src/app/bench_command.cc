@@ -28,7 +28,7 @@ Answer Bench(const bench::BenchJob& job, const char* measure) {
   const std::function<void(const bench::BenchRow&)> report =
       [&](const bench::BenchRow& row) {
         answer.text += RowText(row) + "\n";
-        base::Note("measured " + RowText(row));  // and kept by whoever stops it
+        base::Note("measured " + RowText(row));  // visible if it is stopped
         answer.json["figures"].push_back({{"figure", row.figure},
                                           {"ours", row.ours},
                                           {"unit", row.unit},

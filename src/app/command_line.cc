@@ -40,15 +40,17 @@ constexpr const char* kWelcome =
 'sfumato COMMAND --help' shows options and an example that works.
 )";
 
-// What a group of commands says of itself.
+// The summary of each group of commands.
 const std::map<std::string, std::string> kGroups = {
     {"data", "Make, import and look at federated datasets."},
     {"data make", "Make a dataset of generated people."},
     {"data import", "Import files of a known format as a dataset."},
     {"bench", "Measure this machine."},
     {"demo", "See what it does, on people who do not exist."},
-    {"privacy", "Say what releases cost, and what a budget allows."},
-    {"ledger", "What may be spent on a population, what was, and the stop."},
+    {"privacy", "Show what releases cost, and what a budget allows."},
+    {"ledger",
+     "Manage a population's privacy budget: grant it, spend from it, audit "
+     "it."},
 };
 
 std::vector<std::string> Words(const std::string& path) {
@@ -86,7 +88,7 @@ class Tree {
   CLI::App& root() { return root_; }
 
   // The deepest command or group that the first words name. Throws BadInput
-  // for a word that is no command.
+  // for a word that is not a command.
   CLI::App* Find(const std::vector<std::string>& words) {
     CLI::App* app = &root_;
     for (const std::string& word : words) {
@@ -155,14 +157,15 @@ class Tree {
            [&common](const std::string& given) {
              const auto seed = base::ParseNumber<std::uint64_t>(given);
              if (!seed) {
-               throw BadInput(fmt::format("'{}' is no seed", given),
+               throw BadInput(fmt::format("'{}' is not a seed", given),
                               "--seed or SFUMATO_SEED",
                               "a whole number from 0 to 2^64 - 1");
              }
              common.seed = *seed;
              common.seed_given = true;
            },
-           "Seed of everything that is drawn at random.")
+           "Seed for simulations and generated data; never used for protective "
+           "noise.")
         ->option_text("NUMBER=1")
         ->envname("SFUMATO_SEED")
         ->group("Every command");
@@ -289,8 +292,8 @@ Result Run(const std::vector<std::string>& words) {
   return Success(leaf->action(), app, leaf->common.json);
 }
 
-// A disk that cannot take what is written is the same fault whoever notices
-// it; anything else is a path that was given.
+// A disk that cannot be written is the machine's fault; anything else is a path
+// that was given.
 Error OfDisk(const std::filesystem::filesystem_error& error) {
   const int reason = error.code().value();
   for (const int full : {EROFS, ENOSPC, EDQUOT, EIO}) {

@@ -25,7 +25,7 @@ void ReadSetting(const std::string& setting, data::BugValues& values) {
   const auto value = base::ParseNumber<double>(
       std::string_view(setting).substr(std::min(equals + 1, setting.size())));
   if (!value) {
-    throw BadInput(fmt::format("'{}' is no setting", setting), "--set",
+    throw BadInput(fmt::format("'{}' is not a setting", setting), "--set",
                    "NAME=NUMBER, such as degrees=90");
   }
   values[setting.substr(0, equals)] = *value;

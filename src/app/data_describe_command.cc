@@ -20,7 +20,7 @@ struct DescribeGiven {
 // which class, is private itself.
 Answer Schema(const data::DatasetInfo& info) {
   nlohmann::json json = data::ToJson(info);
-  // Sums of the contents are for whoever has the contents.
+  // Checksums are only for those who have the contents.
   for (const char* key : {"schema", "provenance", "crc32c"}) json.erase(key);
   json["class_names"] = info.classes;
   json["classes"] = info.classes.size();

@@ -223,7 +223,7 @@ std::string LayoutHelp() {
 
 const Registration kFolders = Importer<FoldersGiven>(
     "folders",
-    "Images in folders, one a user: PNG, PGM, JPEG; also inside zip or tar.",
+    "Images in folders, one per user: PNG, PGM, JPEG; also inside zip or tar.",
     "mkdir -p drawings/ann/tree\n"
     "printf 'P5 2 2 255\\nabcd' > drawings/ann/tree/1.pgm\n"
     "sfumato data import folders drawings --layout {user}/{label}/{*}.pgm "
@@ -231,7 +231,8 @@ const Registration kFolders = Importer<FoldersGiven>(
     "Folders or archives.",
     [](CLI::App& app, FoldersGiven& given) {
       app.add_option("--layout", given.options.layout, LayoutHelp());
-      AddSize(app, "--size", given.size, "The size all images are brought to.");
+      AddSize(app, "--size", given.size,
+              "The size that all images are scaled to.");
       app.add_flag("--colour", given.options.colour, "Keep three channels.");
       app.add_flag("--invert", given.options.invert,
                    "For dark ink on light paper: 0 becomes the paper.");

@@ -53,8 +53,7 @@ const Registration kHandwriting(
      .define = [](CLI::App& app, const Common& common) -> Action {
        auto options = std::make_shared<MakeOptions>();
        options->mean = 200;
-       AddOptions(app, *options, "--mean-examples",
-                  "Images a writer, on average.");
+       AddOptions(app, *options, "--mean-examples", "Mean images per writer.");
        return [options, &common] {
          return Made(data::MakeHandwriting({.users = options->users,
                                             .seed = common.seed,
@@ -73,7 +72,7 @@ const Registration kForum(
        auto options = std::make_shared<MakeOptions>();
        options->mean = 150;
        AddOptions(app, *options, "--mean-sentences",
-                  "Sentences a user, on average.");
+                  "Mean sentences per user.");
        return [options, &common] {
          return Made(data::MakeForum({.users = options->users,
                                       .seed = common.seed,

@@ -132,15 +132,15 @@ const Registration kShow(
        auto options = std::make_shared<ShowOptions>();
        app.add_option("DIR", options->folder, "The dataset's folder.")
            ->required();
-       app.add_option("--users", options->look.users, "How many users to show.")
+       app.add_option("--users", options->look.users,
+                      "Number of users to show.")
            ->check(CLI::Range(1, 1000))
            ->capture_default_str();
        app.add_option("--per-user", options->look.per_user,
-                      "How many examples of each.")
+                      "Examples per user.")
            ->check(CLI::Range(1, 1000))
            ->capture_default_str();
-       app.add_option("--scale", options->scale,
-                      "Enlarge pixels so many times.")
+       app.add_option("--scale", options->scale, "Scale factor for pixels.")
            ->check(CLI::Range(1, 32))
            ->capture_default_str();
        app.add_option("--only", options->only,

@@ -67,33 +67,33 @@ const Registration kSplit(
            ->required();
        app.add_option("--out", options->out, "The folder to make.")->required();
        app.add_option("--users", partition.users,
-                      "How many users (not with --scheme column).");
+                      "Number of users (not with --scheme column).");
        AddChoice(app, "--scheme", partition.scheme,
                  {{"iid", PartitionScheme::kIid},
                   {"classes", PartitionScheme::kClasses},
                   {"dirichlet", PartitionScheme::kDirichlet},
                   {"column", PartitionScheme::kColumn}},
-                 "Who gets what.");
+                 "How examples are assigned to users.");
        app.add_option("--classes", partition.classes_per_user,
-                      "classes: how many classes a user sees.")
+                      "classes: number of classes per user.")
            ->capture_default_str();
        app.add_option("--alpha", partition.alpha,
-                      "dirichlet: small is one class a user, large is iid.")
+                      "dirichlet: small is one class per user, large is iid.")
            ->capture_default_str();
        app.add_option("--column", partition.column,
-                      "column: every value of it is a user.");
+                      "column: each of its values becomes a user.");
        AddChoice(app, "--sizes", partition.sizes,
                  {{"equal", SizeRule::kEqual}, {"uniform", SizeRule::kUniform}},
-                 "How many examples a user gets.");
+                 "How the number of examples per user is chosen.");
        app.add_option("--mean", partition.mean_size,
-                      "Examples a user, on average (default: all there are).");
+                      "Mean examples per user (default: use all).");
        app.add_option("--minimum", partition.minimum_size,
-                      "The fewest examples of a user.")
+                      "Minimum examples per user.")
            ->capture_default_str();
        app.add_option("--only", options->only,
                       "Take only examples with COLUMN=VALUE.");
        app.add_flag("--regroup", partition.regroup,
-                    "Take the examples away from the users they have.");
+                    "Ignore which user each example belongs to.");
        return [options, &common] { return Split(*options, common); };
      }});
 

@@ -187,7 +187,7 @@ dp::Ledger LedgerToPay(const VocabularyGiven& given, const Choice& choice) {
   base::WriteFileAtomically(given.out, "");
   std::filesystem::remove(given.out);
   dp::Ledger ledger = OpenLedger(given, choice, dp::Ledger::Mode::kWrite);
-  plan::KeepToLedger(given.folder, ledger);
+  plan::BindToLedger(given.folder, ledger);
   ledger.BindFirst(choice.population, {&choice.set.info().id, 1});
   return ledger;
 }
@@ -224,7 +224,7 @@ Chosen ChosenPrivately(const Choice& choice, const VocabularyGiven& given,
                                     static_cast<std::size_t>(given.size));
   chosen.source = {.event = counts.words.event(),
                    .ledger_run = counts.ledger_run,
-                   .sum = chosen.words.empty()  // refused by whoever asked
+                   .sum = chosen.words.empty()  // refused by the caller
                               ? ""
                               : data::Vocabulary(chosen.words).Sum()};
   chosen.source.remarks.push_back(fmt::format(
@@ -293,7 +293,7 @@ Answer MakeVocabulary(const VocabularyGiven& given, const Common& common) {
                 fmt::format("{}; the words are lost and their price stays "
                             "spent (run '{}' of the ledger)",
                             error.what(), chosen.source.ledger_run),
-                given.out, "mend that before you choose again");
+                given.out, "fix that before you choose again");
   }
   Answer answer{.text = fmt::format(
                     "Words    {} of at most {} into {}\n{}",

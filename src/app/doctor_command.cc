@@ -1,4 +1,4 @@
-// `sfumato doctor`: what this machine and this build can do, and what to mend.
+// `sfumato doctor`: what this machine and this build can do, and what to fix.
 
 #include <sys/statvfs.h>
 
@@ -107,7 +107,7 @@ void ReportTorch(double seconds, Report& report) {
     return;
   } catch (const std::exception& error) {  // LibTorch's own, a driver's
     report.Fact("torch", nullptr, "fails");
-    report.Problem(error.what(), "mend what LibTorch complains of");
+    report.Problem(error.what(), "fix what LibTorch complains about");
     return;
   }
   report.Fact("torch", facts.version, "LibTorch " + facts.version);
@@ -175,7 +175,7 @@ Answer Doctor(double seconds) {
 
 const Registration kDoctor(
     {.path = "doctor",
-     .summary = "Say what this machine can do, measured, and what to mend.",
+     .summary = "Measure what this machine can do, and name what to fix.",
      .example = "sfumato doctor",
      .define = [](CLI::App& app, const Common&) -> Action {
        auto seconds = std::make_shared<double>(0.3);

@@ -211,11 +211,10 @@ const Registration kEval(
            "--data", given->data,
            "A dataset to judge on (default: the run's test users).");
        app.add_option("--round", given->round,
-                      "The checkpoint after so many rounds (default: the "
-                      "last).")
+                      "Use the checkpoint after round N (default: the last).")
            ->check(CLI::Range(std::int64_t{0}, std::int64_t{999'999}));
-       auto* csv = app.add_option("--csv", given->csv,
-                                  "Write one row a user to this file too.");
+       auto* csv = app.add_option(
+           "--csv", given->csv, "Also write this file, with one row per user.");
        auto* exposure =
            app.add_flag("--exposure", given->exposure,
                         "Instead: how well a model of words remembers its "

@@ -67,8 +67,8 @@ void InspectOne(const inspect::InspectJob& job,
                                                                      &outcome);
 }
 
-// What is left of a budget is asked where there is one; what the plan had to
-// suppose is said.
+// Shows what is left of the budget if there is a ledger, and what the plan had
+// to assume.
 Answer DryRun(config::TrainConfig config, const InspectGiven& given) {
   CheckEarly(config, given.config.Folder(config.name), given.verify);
   plan::CheckSums(config.data);
@@ -159,21 +159,21 @@ Answer Inspect(const InspectGiven& given, const Common& common) {
                      given.fail_on);
 }
 
-// Options of one kind of work are refused with the other.
+// Options of a sweep are refused with a monitor, and the other way round.
 void AddSeveral(CLI::App& app, InspectGiven& given) {
   CLI::Option* sweep = app.add_flag(
       "--sweep", given.sweep,
-      "Simulations: many inspections with a bug on more and fewer users (or "
-      "examples, as data.bug_of says); how often is it found? The same command "
-      "with the same --out goes "
-      "on, or helps one that is at work.");
+      "Simulations: run many inspections with the bug on different shares of "
+      "users (or examples, see data.bug_of), and report how often it is found. "
+      "The same command with the same --out resumes, or joins a running "
+      "sweep.");
   app.add_option(
          "--shares", given.shares,
-         "Sweep: of the users, or examples, that have the bug. No bug at "
-         "all, for the false alarms, is always there.")
+         "Sweep: shares of users (or examples) that get the bug. Share 0 is "
+         "always included, to measure false alarms.")
       ->needs(sweep)
       ->capture_default_str();
-  app.add_option("--seeds", given.seeds, "Sweep: inspections of each share.")
+  app.add_option("--seeds", given.seeds, "Sweep: inspections per share.")
       ->needs(sweep)
       ->capture_default_str();
   app.add_option("--bugs", given.bugs,
@@ -183,21 +183,21 @@ void AddSeveral(CLI::App& app, InspectGiven& given) {
       ->needs(sweep);
   CLI::Option* monitor = app.add_option(
       "--monitor", given.monitor,
-      "Repeat the inspection so many times, paid for together before the "
-      "first. The same command with the same --out resumes.");
+      "Repeat the inspection N times, paid for together before the first. "
+      "The same command with the same --out resumes.");
   monitor->check(CLI::Range(1, 1000))->excludes(sweep);
   app.add_option("--every", given.every,
-                 "Monitor: from one start to the next: 90s, 10m, 2h, 1d.")
+                 "Monitor: time from one start to the next: 90s, 10m, 2h, 1d.")
       ->needs(monitor)
       ->capture_default_str();
   app.add_option("--set-at", given.set_at,
-                 "Monitor, simulations: from that inspection on, the data are "
-                 "others: 3:data.bug_share=0.5. May be repeated.")
+                 "Monitor, simulations: change a data key from a given "
+                 "inspection on, e.g. 3:data.bug_share=0.5. May be repeated.")
       ->needs(monitor)
       ->allow_extra_args(false);
   app.add_option("--power", given.power,
-                 "A sweep's sweep.json: what such an inspection finds in "
-                 "simulation goes beside its price and onto its page.")
+                 "A sweep's sweep.json: shows what such an inspection finds "
+                 "in simulation, beside the price and on the page.")
       ->excludes(sweep);
   app.get_option("--verify")->excludes(sweep)->excludes(monitor);
   app.get_option("--fail-on")->excludes(sweep);
@@ -216,13 +216,13 @@ const Registration kInspect(
        auto given = std::make_shared<InspectGiven>();
        AddConfig(app, given->config, "inspection");
        app.add_option("--verify", given->verify,
-                      "An earlier inspection's folder: says whether what it "
+                      "An earlier inspection's folder: reports whether what it "
                       "found is gone.");
        app.add_option("--fail-on", given->fail_on,
                       "Exit with 1 on this verdict: differs, cannot_say.")
            ->check(CLI::IsMember({"differs", "cannot_say"}));
        app.add_flag("--dry-run", given->dry_run,
-                    "Only say what it would cost.");
+                    "Only show what it would cost.");
        AddSeveral(app, *given);
        AddKeyFile(app, given->ledger);
        app.add_flag("--yes,-y", given->yes, "Spend without asking.");

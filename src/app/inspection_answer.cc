@@ -13,7 +13,7 @@
 #include "fmt/format.h"
 #include "inspect/series/sweep.h"
 #include "report/page.h"
-#include "runs/place.h"
+#include "runs/writable_folder.h"
 
 namespace sfumato::app {
 namespace {
@@ -71,7 +71,7 @@ base::FileLock HoldFolder(const base::Path& folder,
   return lock;
 }
 
-// What was released is paid for, so it resumes once the cause is mended.
+// What was released is paid for, so it resumes once the cause is fixed.
 Error WithResume(const Error& error, const base::Path& folder) {
   return Error(error.kind(), error.what(), error.where(),
                fmt::format("{}{}then resume what is done: sfumato resume {}",
@@ -136,7 +136,7 @@ void CheckFolder(const base::Path& folder, const config::TrainConfig& config) {
                    "sfumato resume " +
                        folder.string());
   }
-  runs::RequirePlace(folder);
+  runs::RequireWritableFolder(folder);
 }
 
 Answer InspectInto(const base::Path& folder, const inspect::InspectJob& job,
@@ -159,8 +159,8 @@ Answer InspectInto(const base::Path& folder, const inspect::InspectJob& job,
                  {"report", page.string()},
                  {"verdict", runs::Name(outcome.contrast.verdict)},
                  {"sentence", outcome.contrast.sentence},
-                 {"told_apart", outcome.contrast.told_apart.value},
-                 {"told_apart_floor", outcome.contrast.told_apart_floor},
+                 {"told_apart", outcome.contrast.separation.value},
+                 {"told_apart_floor", outcome.contrast.separation_floor},
                  {"epsilon", record.privacy.epsilon},
                  {"delta", record.privacy.delta},
                  {"simulation", record.simulation},

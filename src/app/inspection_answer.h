@@ -16,8 +16,8 @@ namespace sfumato::app {
 Answer InspectInto(const base::Path& folder, const inspect::InspectJob& job,
                    const std::string& fail_on);
 
-// Throws where an inspection cannot begin or go on: BadInput for somebody's
-// folder, Unavailable where none can be made. Makes nothing.
+// Throws if an inspection cannot begin or resume: BadInput for a folder that
+// holds something else, Unavailable if it cannot be created. Creates nothing.
 void CheckFolder(const base::Path& folder, const config::TrainConfig& config);
 
 // The job of an inspection that was begun before.

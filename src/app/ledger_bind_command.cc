@@ -30,7 +30,7 @@ Answer Bind(const BindGiven& given) {
   dp::Ledger ledger = given.ledger.Open(dp::Ledger::Mode::kWrite);
   plan::RequireOwnLedger(given.folder, ledger);
   const dp::Head head = ledger.Bind(given.population, info.id);
-  plan::KeepToLedger(given.folder, ledger);
+  plan::BindToLedger(given.folder, ledger);
   return {.text = fmt::format("{}: dataset {} ({}) is of '{}'\n  head {}",
                               given.ledger.path, info.id, info.name,
                               given.population, dp::ToText(head)),
@@ -45,7 +45,7 @@ const Registration kBind(
      .summary =
          "Declare that a private dataset holds records of a population's "
          "users, such as next month's records of the same people. The first "
-         "dataset that is charged to a population is bound by that.",
+         "dataset charged to a population is bound automatically.",
      .example =
          R"(echo '{"author": "ann", "body": "I have a question."}' > may.jsonl)"
          "\n"

@@ -101,27 +101,30 @@ const Registration kCreate(
                           "What may be spent on it, all releases together.");
        CLI::Option* delta =
            app.add_option("--delta", population.budget.delta,
-                          "The chance that the bound fails; well below one "
+                          "Probability that the bound fails; well below one "
                           "over the number of users.");
-       AddChoice(app, "--adjacency", population.budget.adjacency,
-                 {{"add-remove", dp::Adjacency::kAddRemove},
-                  {"replace-one", dp::Adjacency::kReplaceOne}},
-                 "Neighbours: one more or less, or one exchanged.");
+       AddChoice(
+           app, "--adjacency", population.budget.adjacency,
+           {{"add-remove", dp::Adjacency::kAddRemove},
+            {"replace-one", dp::Adjacency::kReplaceOne}},
+           "Neighbouring datasets differ by adding or removing one unit, or by "
+           "replacing one.");
        AddChoice(app, "--unit", population.budget.unit,
                  {{"user", dp::Unit::kUser}, {"example", dp::Unit::kExample}},
                  "Whose privacy: all of a user's data, or one example.");
        AddChoice(app, "--filter", population.budget.filter,
                  {{"rdp", dp::FilterKind::kRdp}, {"gdp", dp::FilterKind::kGdp}},
-                 "How the stop is proven; gdp allows a fifth more, and only "
-                 "Gaussian noise without sampling.");
+                 "Proof behind the budget limit; gdp allows about 20 % more, "
+                 "but only Gaussian noise without sampling.");
        app.add_option("--root", population.root,
                       "The population that pays for this one.");
        app.add_option("--partition", population.partition,
                       "With --root: cells of one partition share no user and "
                       "pay once.");
-       AddChoice(app, "--chosen-by", population.selected,
-                 {{"data", true}, {"outside", false}},
-                 "With --root: whether its users' own data chose it.");
+       AddChoice(
+           app, "--chosen-by", population.selected,
+           {{"data", true}, {"outside", false}},
+           "With --root: whether membership depends on the users' own data.");
        return [given, epsilon, delta] {
          given->has_epsilon = epsilon->count() > 0;
          given->has_delta = delta->count() > 0;

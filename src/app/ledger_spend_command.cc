@@ -125,7 +125,7 @@ const Registration kSpend(
                       "A name for this spending; each is used once.")
            ->required();
        app.add_option("--events", given->events,
-                      "The releases, one JSON object a line.")
+                      "The releases, one JSON object per line.")
            ->required();
        app.add_flag("--yes,-y", given->yes, "Spend without asking.");
        app.add_flag("--dry-run", given->dry_run, "Only show the price.");

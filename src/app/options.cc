@@ -29,7 +29,7 @@ CLI::Option* AddSize(CLI::App& app, const std::string& name,
             shape.width = Side(text.substr(std::min(cross + 1, text.size())));
             if (shape.height == 0 || shape.width == 0) {
               throw BadInput(
-                  fmt::format("'{}' is no size", given), name,
+                  fmt::format("'{}' is not a size", given), name,
                   fmt::format("HEIGHTxWIDTH, such as 28x28, up to {0}x{0}",
                               kMaxSide));
             }
@@ -43,7 +43,7 @@ void ReadColumnValue(const std::string& given, std::string& column,
   if (given.empty()) return;
   const auto equals = given.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw BadInput(fmt::format("'{}' is no column and value", given), "--only",
+    throw BadInput(fmt::format("'{}' is not COLUMN=VALUE", given), "--only",
                    "COLUMN=VALUE, such as split=train");
   }
   column = given.substr(0, equals);

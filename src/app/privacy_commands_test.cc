@@ -243,7 +243,7 @@ TEST_F(PrivacyCommandsTest, APlanBeyondThePopulationIsSaidToBeOne) {
   EXPECT_EQ(plan.at("warnings").size(), 1u);
   const std::string text = Sfumato(line).out;
   EXPECT_TRUE(text.starts_with("out of reach")) << text;
-  EXPECT_TRUE(Has(text, "1,000 users a round")) << text;
+  EXPECT_TRUE(Has(text, "1,000 users per round")) << text;
 }
 
 TEST_F(PrivacyCommandsTest, VotesGiveClosedFormAndExactCost) {

@@ -176,7 +176,7 @@ std::vector<Curve> Curves(const CurveOptions& options,
   return curves;
 }
 
-// A bound is rounded up; the published number is none, and is rounded.
+// A bound is rounded up; the published number is not a bound, and is rounded.
 std::string CurveEpsilon(const Curve& curve, std::size_t i, int digits = 5) {
   const double epsilon = curve.epsilon[i];
   return curve.accountant == dp::Accountant::kPublished

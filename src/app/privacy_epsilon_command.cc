@@ -65,7 +65,7 @@ Answer OfRounds(const PrivacyOptions& options) {
 
 const Registration kEpsilon(
     {.path = "privacy epsilon",
-     .summary = "Say what rounds of training cost, and what that means.",
+     .summary = "Show what rounds of training cost, and what that means.",
      .example = "sfumato privacy epsilon --noise 1 --rounds 1000 --delta 4e-8 "
                 "--cohort 1000 --population 250000",
      .define = [](CLI::App& app, const Common&) -> Action {
@@ -76,7 +76,7 @@ const Registration kEpsilon(
        AddDelta(app, options->privacy);
        AddAccountant(app, options->privacy);
        app.add_option("--events", options->events,
-                      "A file of events, one JSON object a line "
+                      "A file of events, one JSON object per line "
                       "(docs/event_format.md), instead of one kind of round.");
        return [options, &app] {
          if (options->events.empty()) return OfRounds(options->privacy);

@@ -124,8 +124,8 @@ Answer Gswgan(const GswganOptions& given) {
 
 const Registration kGswgan(
     {.path = "privacy gswgan",
-     .summary = "Say what a generator trained by gradients of many critics "
-                "costs (GS-WGAN): printed, and what holds.",
+     .summary = "Show the privacy cost of GS-WGAN: the ε that the paper "
+                "prints, and the ε that can be proven.",
      .example = "sfumato privacy gswgan --critics 1000 --batch 32 --steps "
                 "20000 --sigma 1.07 --schedule random",
      .define = [](CLI::App& app, const Common&) -> Action {
@@ -133,13 +133,13 @@ const Registration kGswgan(
        options->privacy.delta = 1e-5;
        options->privacy.epsilon = 10;
        AddCount(app, "--critics", options->critics,
-                "Critics, each with a part of the data for itself.")
+                "Critics, each with its own part of the data.")
            ->option_text("NUMBER=1000");
        AddCount(app, "--batch", options->batch,
                 "Gradients that one step releases.")
            ->option_text("NUMBER=32");
        AddCount(app, "--steps", options->steps,
-                "Updates of the generator, all of them counted.")
+                "Updates of the generator in all.")
            ->option_text("NUMBER=20000");
        AddPositive(app, "--sigma", options->sigma,
                    "Deviation of the noise over 2C, twice the clip norm.")
@@ -148,12 +148,12 @@ const Registration kGswgan(
            app, "--schedule", options->schedule,
            {{"random", dp::CriticSchedule::kRandom},
             {"round-robin", dp::CriticSchedule::kRoundRobin}},
-           "Which critic answers.");
+           "How a step chooses its critic.");
        AddDelta(app, options->privacy)
-           ->description("Chance with which the bound may fail.")
+           ->description("Probability that the bound fails.")
            ->option_text("NUMBER=1e-5");
        AddEpsilon(app, options->privacy)
-           ->description("Find the sigma that this would really take.")
+           ->description("Find the sigma that this ε requires.")
            ->option_text("NUMBER=10");
        return [options] { return Gswgan(*options); };
      }});

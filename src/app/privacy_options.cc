@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kMostCount = 1e15;
 
-// Calls `take` with the number that was given for `name`; what is no number
+// Calls `take` with the number that was given for `name`; what is not a number
 // arrives as NaN, which fails every comparison.
 CLI::Option* AddNumber(CLI::App& app, const std::string& name,
                        const std::string& help,

@@ -71,7 +71,7 @@ std::string UsersText(double users) {
 }
 
 std::string LadderText(const std::vector<Step>& steps, double population) {
-  report::TextTable table({"noise", "users a round", "share", "epsilon"});
+  report::TextTable table({"noise", "users per round", "share", "epsilon"});
   for (const Step& step : steps) {
     table.Add({report::SmallText(step.noise), UsersText(step.users),
                step.reached
@@ -96,9 +96,11 @@ json LadderJson(const std::vector<Step>& steps) {
 
 std::string Story(const PrivacyOptions& options, const Step& step) {
   return plan::Wrapped(fmt::format(
-      "In simulation the model bore noise {} with {} users a round. The noise "
-      "on the mean stays as it is when both grow {} times: noise {} takes {} "
-      "users a round, of {}.",
+      "In simulation the model learned at noise {} with {} users per round. "
+      "The "
+      "noise on the mean stays the same if both grow {} times: noise {} takes "
+      "{} "
+      "users per round, of {}.",
       report::SmallText(*options.noise), base::HumanCount(*options.cohort),
       report::SmallText(step.noise / *options.noise),
       report::SmallText(step.noise), UsersText(step.users),
@@ -120,14 +122,14 @@ Answer Reached(const PrivacyOptions& options, const Step& step) {
   const PrivacyOptions scaled = AtScale(options, step);
   const dp::Event round = RoundOf(scaled);
   Answer answer = RoundAnswer(
-      fmt::format("ε {} at δ {} with {} of {} users a round\n\n{}",
+      fmt::format("ε {} at δ {} with {} of {} users per round\n\n{}",
                   plan::EpsilonText(scale.guarantee),
                   report::SmallText(scale.guarantee.delta),
                   base::HumanCount(scale.cohort),
                   base::HumanCount(*options.population), Story(options, step)),
       SpentBy(round, scaled), round, scaled);
   answer.text += fmt::format(
-      "\nWithout growing (noise {}, {} users a round) it would be ε {}.\n",
+      "\nWithout growing (noise {}, {} users per round) it would be ε {}.\n",
       report::SmallText(*options.noise), base::HumanCount(*options.cohort),
       plan::EpsilonText(scale.unscaled));
   answer.json["unscaled_epsilon"] = report::Finite(scale.unscaled.epsilon);
@@ -140,7 +142,7 @@ Answer OutOfReach(const PrivacyOptions& options, const Step& step) {
                       static_cast<double>(*options.population) /
                       static_cast<double>(*options.cohort);
   const std::string warning = fmt::format(
-      "noise {} takes {} users a round and the population has {}; with "
+      "noise {} takes {} users per round and the population has {}; with "
       "everyone in every round it would be {:.3g}",
       report::SmallText(step.noise), UsersText(step.users),
       base::HumanCount(*options.population), most);
@@ -175,21 +177,23 @@ Answer Plan(const PlanOptions& plan) {
 
 const Registration kPlan(
     {.path = "privacy plan",
-     .summary = "Say what a model that learned in simulation, from a few users "
-                "with little noise, would cost at the size of a population.",
+     .summary =
+         "Show what a model that learned in simulation, from a few users "
+         "with little noise, would cost at the size of a population.",
      .example = "sfumato privacy plan --cohort 10 --noise 0.01 --rounds 1000 "
                 "--population 2000000",
      .define = [](CLI::App& app, const Common&) -> Action {
        auto options = std::make_shared<PlanOptions>();
        PrivacyOptions& privacy = options->privacy;
        AddCount(app, "--cohort", privacy.cohort,
-                "Users a round in the simulation.")
+                "Users per round in the simulation.")
            ->required();
-       AddPositive(app, "--noise", privacy.noise,
-                   "Noise multiplier that the model bore there.")
+       AddPositive(
+           app, "--noise", privacy.noise,
+           "Noise multiplier at which the model still learned in simulation.")
            ->required();
        AddCount(app, "--population", privacy.population,
-                "Users there are to draw from.")
+                "Users that a cohort is drawn from.")
            ->required();
        AddRounds(app, privacy);
        AddPositive(app, "--wanted-noise", options->wanted,

@@ -41,7 +41,7 @@ void EnterLook(const LookGiven& given, const data::DatasetInfo& info,
     throw plan::NoLedger(ledger.path, info.name);
   }
   dp::Ledger opened = ledger.Open(dp::Ledger::Mode::kWrite);
-  plan::KeepToLedger(at.folder, opened);
+  plan::BindToLedger(at.folder, opened);
   opened.EnterLook(info.id, at.most_records, at.command);
   base::Warning(fmt::format(
       "these are the records themselves, which no privacy bound covers; "

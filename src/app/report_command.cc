@@ -98,11 +98,11 @@ const Registration kReport(
                  {{"modeler", false}, {"steward", true}},
                  "Who reads it; for a steward privacy comes first.");
        app.add_flag("--no-samples", given->no_samples,
-                    "Leave out all pictures and drawn words, for a page that "
-                    "travels.");
+                    "Leave out all pictures and drawn words, for a page to "
+                    "share.");
        app.add_flag("--extract", given->extract,
-                    "Print the numbers that a page holds, as JSON; makes "
-                    "nothing.");
+                    "Print the numbers that a page holds, as JSON; writes no "
+                    "file.");
        app.add_option("--out", given->out,
                       "The file to write; replaces a report, and nothing else "
                       "(default, in the folder: report.html with report.json "

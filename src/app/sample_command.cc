@@ -245,12 +245,11 @@ const Registration kSample(
               "Images, sentences or words from each model (default: 256).")
            ->check(CLI::Range(std::int64_t{1}, kMostImages));
        app.add_option("--round", given->round,
-                      "The checkpoint after so many rounds (default: the "
-                      "last).")
+                      "Use the checkpoint after round N (default: the last).")
            ->check(CLI::Range(std::int64_t{0}, std::int64_t{999'999}));
        app.add_option("--label", given->label,
                       "Only images of this class, by name or number; for "
-                      "generators that can be asked.");
+                      "conditional generators.");
        app.add_option("--out", given->out,
                       "A new folder for them (default: samples/ of the run).");
        app.add_flag("--npz", given->npz, "Write samples.npz for NumPy too.");

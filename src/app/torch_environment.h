@@ -1,5 +1,5 @@
-// What memory, OpenBLAS and OpenMP are told before LibTorch is loaded. A header
-// alone: benchmarks/races.cc needs the same and links no command.
+// Settings of memory, OpenBLAS and OpenMP before LibTorch is loaded. Header
+// only: benchmarks/races.cc needs the same and links no command.
 
 #pragma once
 

@@ -15,7 +15,7 @@
 #include "plan/inspect_plan.h"
 #include "plan/plan_file.h"
 #include "plan/training_data.h"
-#include "runs/place.h"
+#include "runs/writable_folder.h"
 
 namespace sfumato::app {
 namespace {
@@ -145,7 +145,7 @@ void CheckEarly(const config::TrainConfig& config, const base::Path& folder) {
   RefuseSelectedPrivateData(config);
   RefuseWhatOnlyInspectionsDo(config);
   runs::Run::CheckFree(folder);
-  runs::RequirePlace(folder);
+  runs::RequireWritableFolder(folder);
   TorchFunction<decltype(train::SfumatoCheckTraining)>("SfumatoCheckTraining")(
       &config);
 }

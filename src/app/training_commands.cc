@@ -123,7 +123,8 @@ std::string PriceText(const config::TrainConfig& config,
 void RequireYesToMore(dp::Ledger& ledger, const config::TrainConfig& config,
                       const plan::TrainPlan& plan, const plan::RunState& run,
                       bool yes) {
-  const plan::More more = plan::MoreOf(ledger, run, config.rounds);
+  const plan::MissingRounds more =
+      plan::FindMissingRounds(ledger, run, config.rounds);
   if (more.rounds == 0) return;
   const std::string& name = plan.participants.population.name;
   const dp::Event missing = Times(plan.rounds(), more.rounds);

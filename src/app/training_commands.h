@@ -7,7 +7,7 @@
 #include "app/command.h"
 #include "app/ledger_options.h"
 #include "base/file.h"
-#include "plan/more_rounds.h"
+#include "plan/missing_rounds.h"
 #include "plan/train_plan.h"
 #include "runs/run.h"
 #include "train/training.h"

@@ -1,5 +1,5 @@
-// Configs that come with the program, as values that a file begins with:
-// `preset = "gan_paper"`. What the file says itself comes after.
+// Values that a config file can start from: `preset = "gan_paper"`. The file's
+// own values come after.
 
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace sfumato::config {
 
-// The empty word, which is no preset, first.
+// First "", which means no preset.
 std::vector<std::string> PresetNames();
 
-// As TOML. REQUIRES: a name of the list.
+// The preset as TOML. REQUIRES: `name` is in PresetNames().
 std::string_view PresetToml(std::string_view name);
 
 }  // namespace sfumato::config

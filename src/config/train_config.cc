@@ -31,7 +31,7 @@ struct TomlAssertion {};
 namespace sfumato::config {
 namespace {
 
-// A config of more than this is none.
+// Nothing longer is a config.
 constexpr std::uint64_t kMostBytes = 1 << 20;
 
 // toml++ has undefined behaviour where it meets letters beyond ASCII between
@@ -275,7 +275,7 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
   }
   if (!c.data.path.empty() && !c.data.generate.empty()) {
     return BrokenRule{"both data.path and data.generate are given",
-                      "give one of them; an empty text is none",
+                      "give one of them and leave the other empty",
                       {"data.generate", "data.path"}};
   }
   if (!c.data.test_path.empty() && c.data.test_share > 0) {
@@ -333,7 +333,7 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
   }
   if (!(c.cohort.size > 0 && std::isfinite(c.cohort.size))) {
     return BrokenRule{fmt::format("cohort.size is {}", c.cohort.size),
-                      "give the expected number of users a round",
+                      "give the expected number of users per round",
                       {"cohort.size"}};
   }
   if (c.cohort.sampling == Sampling::kFixed &&

@@ -1,6 +1,6 @@
-// The words of a config that stand for one of a few things. The file has the
-// word, the program has the enum: config_fields.cc reads the one as the other,
-// and nothing else compares words.
+// The config values that are one of a few words. The file has the word, the
+// program has the enum; config_fields.cc converts. Names from other tables
+// (model.name, presets, bugs) stay strings.
 //
 //   config.select.by = By::kAccuracy;
 //   Word(config.select.by);  // "accuracy"

@@ -61,10 +61,10 @@ struct Column {
 
 struct DatasetInfo {
   std::string name;
-  // Of private sets: 128 random bits that stand for the people in it. A set
+  // For private sets: 128 random bits that stand for the people in it. A set
   // that is derived from this one keeps them, because the people are the same.
   std::string id = "";
-  // Of private sets: 128 random bits of this very set, drawn when it is
+  // For private sets: 128 random bits of this very set, drawn when it is
   // written. All that a run keeps of its data (Fingerprint).
   std::string edition = "";
   Kind kind = Kind::kImages;
@@ -81,7 +81,7 @@ struct DatasetInfo {
   bool declared = false;
   // CRC-32C of each tensor, in hexadecimal; none in sets of older programs.
   std::map<std::string, std::string> sums = {};
-  // How the set came to be: one object a step ({"step": "import", …}).
+  // How the set came to be: one object per step ({"step": "import", …}).
   std::vector<nlohmann::json> provenance;
 };
 
@@ -141,9 +141,9 @@ class FederatedDataset {
   // The number of a user's examples, without touching them.
   std::size_t user_size(std::size_t index) const { return user(index).size(); }
 
-  // Tells this set from another, and gives nothing away: of a private set a sum
-  // of its random `edition`, of others a sum of dataset.json, and thereby of
-  // all contents.
+  // Distinguishes this set from another and reveals nothing: for a private set
+  // a checksum of its random `edition`, for others one of dataset.json, and
+  // thereby of all contents.
   std::string Fingerprint() const;
 
   // Reads all bytes once and compares them with the sums that were written with

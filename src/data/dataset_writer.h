@@ -31,7 +31,7 @@ struct DatasetSummary {
   std::uint64_t examples = 0;
   // What was passed over, by reason: {"row without author", 12}.
   std::map<std::string, std::uint64_t> skipped = {};
-  // Of public and generated sets with users: the ids of the first few.
+  // For public and generated sets with users: the ids of the first few.
   std::vector<std::string> first_users = {};
   // The source has labels, and none was kept: nobody declared classes.
   bool labels_dropped = false;

@@ -82,7 +82,7 @@ std::string ClassName(const DatasetInfo& info, std::size_t label) {
 
 std::string SizesText(const Description& d, bool utf8) {
   std::string text = fmt::format(
-      "\nexamples a user: mean {:.1f}, smallest {}, quartiles {} {} {}, "
+      "\nexamples per user: mean {:.1f}, smallest {}, quartiles {} {} {}, "
       "largest {}\n",
       d.mean, HumanCount(d.smallest), HumanCount(d.quartiles[0]),
       HumanCount(d.quartiles[1]), HumanCount(d.quartiles[2]),

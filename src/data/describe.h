@@ -28,7 +28,7 @@ struct Description {
   std::uint64_t examples = 0;
   std::uint64_t unlabelled = 0;
   std::uint64_t bytes = 0;  // of pixels, text or features
-  // Examples a user.
+  // Examples per user.
   double mean = 0;
   std::uint64_t smallest = 0;
   std::uint64_t quartiles[3] = {0, 0, 0};

@@ -45,7 +45,7 @@ std::vector<std::string_view> SplitTokens(std::string_view tokens);
 char32_t LowerCase(char32_t c);
 char32_t UpperCase(char32_t c);
 
-// Whether `c` makes words and is no ASCII digit or underscore.
+// Whether `c` makes words and is not an ASCII digit or underscore.
 bool IsLetter(char32_t c);
 
 }  // namespace sfumato::data

@@ -275,8 +275,8 @@ Compared Compare(const CompareOptions& options) {
   contrast.difference = evidence.difference.value;
   contrast.difference_floor = DifferenceFloor(gallery, lineup);
   const Separation separation = MeasureSeparation(gallery, lineup, kDraws);
-  contrast.told_apart = separation.sides;
-  contrast.told_apart_floor = separation.floor;
+  contrast.separation = separation.sides;
+  contrast.separation_floor = separation.floor;
 
   // What cannot be compared is not explained either.
   const std::vector<Tested> tested =

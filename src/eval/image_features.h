@@ -25,7 +25,7 @@ namespace sfumato::eval {
 
 using Blocks = std::vector<at::Tensor>;  // each [n, d], float
 
-// Of images [n, h, w, c], -1 … 1. `judge` may be null.
+// For images [n, h, w, c], -1 … 1. `judge` may be null.
 Blocks RawFeatures(const at::Tensor& images, const Judge* judge);
 
 struct FeatureScale {

@@ -400,8 +400,8 @@ runs::Contrast CompareText(const CompareTextOptions& options) {
   contrast.difference_floor = compared.excess_floor;
   const Separation separation =
       MeasureTextSeparation(draws, models.drawn, lineup, options.seed);
-  contrast.told_apart = separation.sides;
-  contrast.told_apart_floor = separation.floor;
+  contrast.separation = separation.sides;
+  contrast.separation_floor = separation.floor;
 
   TraitSet winning = 0;
   if (evidence.unusable.empty()) {

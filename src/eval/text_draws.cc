@@ -13,7 +13,7 @@ constexpr double kLeastCount = 5;
 constexpr double kSmoothing = 0.5;
 constexpr std::size_t kRunLength = 4;
 constexpr std::size_t kMostRuns = 50;
-// A run is repeated from this share of sentences on, and when it is so many
+// A run is repeated from this share of sentences on, and when it is this many
 // times as frequent as on the other side.
 constexpr double kRunShare = 0.01;
 constexpr double kRunTimes = 3;

@@ -21,7 +21,7 @@ std::vector<runs::LikelyWord> TopOf(const std::vector<ProbableWord>& words,
                                     const TextTraits& traits, TraitSet winning);
 
 // Words whose share differs between the sides by more than between twins, and
-// that were drawn often enough to tell.
+// that were drawn often enough.
 std::vector<runs::ChangedWord> ChangedWords(const TextDraws& draws,
                                             const Pairing& sides);
 

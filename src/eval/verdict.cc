@@ -34,7 +34,7 @@ std::string Numbers(const Evidence& evidence, const runs::Contrast& contrast) {
   return fmt::format(
       "Separated {:.2f} (floor {:.2f}); difference {:.3f} ({:.3f}–{:.3f}), "
       "{:.3f} between models of one population",
-      contrast.told_apart.value, contrast.told_apart_floor,
+      contrast.separation.value, contrast.separation_floor,
       evidence.difference.value, evidence.difference.low,
       evidence.difference.high, contrast.difference_floor);
 }
@@ -78,12 +78,12 @@ void Explained(const Evidence& evidence, runs::Contrast& contrast) {
 bool Unexplained(const Evidence& evidence, const runs::Contrast& contrast) {
   return evidence.difference.low >
              kDifferenceMargin * contrast.difference_floor &&
-         contrast.told_apart.value >= kLeastSeparated &&
-         contrast.told_apart.low > contrast.told_apart_floor + kSeparatedMargin;
+         contrast.separation.value >= kLeastSeparated &&
+         contrast.separation.low > contrast.separation_floor + kSeparatedMargin;
 }
 
 bool WithinFloor(const Evidence& evidence, const runs::Contrast& contrast) {
-  const double excess = contrast.told_apart.value - contrast.told_apart_floor;
+  const double excess = contrast.separation.value - contrast.separation_floor;
   if (evidence.difference.low <= 0 ||
       evidence.difference.value <= contrast.difference_floor) {
     return excess <= kMostSeparated;

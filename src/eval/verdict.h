@@ -97,7 +97,7 @@ void RankExplanations(std::vector<Explanation>& all, const Medium& medium);
 void AddHypotheses(const std::vector<Explanation>& ranked, Evidence& evidence,
                    runs::Contrast& contrast);
 
-// Fills verdict, sentence and reason from told_apart, its floor,
+// Fills verdict, sentence and reason from separation, its floor,
 // difference_floor, floor_source and the hypotheses, which are in order.
 void Decide(const Evidence& evidence, runs::Contrast& contrast);
 

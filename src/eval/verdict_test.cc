@@ -11,8 +11,8 @@ struct Case {
   Evidence evidence = {.difference = {0.02, 0.01, 0.03},
                        .unusable = {},
                        .usually_visible_from = 0.3};
-  runs::Contrast contrast = {.told_apart = {0.55, 0.5, 0.6},
-                             .told_apart_floor = 0.55,
+  runs::Contrast contrast = {.separation = {0.55, 0.5, 0.6},
+                             .separation_floor = 0.55,
                              .floor_source = "twins",
                              .difference_floor = 0.02};
   runs::Contrast Decided() {
@@ -99,7 +99,7 @@ TEST(DecideTest, ModelsThatCannotBeComparedSayNothing) {
 TEST(DecideTest, ALargeDifferenceMayBeUnexplained) {
   Case it;
   it.evidence.difference = {0.2, 0.15, 0.25};
-  it.contrast.told_apart = {0.9, 0.85, 0.95};
+  it.contrast.separation = {0.9, 0.85, 0.95};
   it.contrast.hypotheses.resize(17);
   EXPECT_EQ(it.Decided().verdict, Verdict::kDiffers);
   EXPECT_EQ(it.contrast.sentence,
@@ -117,7 +117,7 @@ TEST(DecideTest, WithoutAFloorADifferenceIsNoFinding) {
   it.contrast.floor_source = "none";
   it.contrast.difference_floor = 0;
   it.evidence.difference = {0.2, 0.15, 0.25};
-  it.contrast.told_apart = {0.9, 0.85, 0.95};
+  it.contrast.separation = {0.9, 0.85, 0.95};
   EXPECT_EQ(it.Decided().verdict, Verdict::kCannotSay);
 }
 

@@ -6,21 +6,11 @@
 //   device  MakeTrainer   how a group of lanes takes one step on its batches
 //   server  Absorb        the released mean moves the model
 //
-// To add a paper whose devices send updates:
-//
-//   1. models/NAME.{h,cc}: the model. One that is trained by the gradient of a
-//      loss gives a models::Trainable (models/lane_loss.h), and DpFedAvg trains
-//      it as it is.
-//   2. algorithms/NAME.{h,cc}: one class derived from Algorithm, citation on
-//      top, in the paper's order (algorithms/dp_fedavg.cc is the example); the
-//      mechanism's numbers as fed::MeanOptions.
-//   3. one line in the table of room `train`.
-//
-// What an algorithm cannot do: keep something on a device from round to round
-// (a critic that never leaves it, as in FedGP), or release anything but a mean
-// of clipped updates. Votes (PATE-FL) are another kind of release, and so
-// another loop beside this one and another file beside release/survey.h
-// (release/entered.h says what it needs).
+// train/trained_model.h lists the steps to add one. What an algorithm cannot
+// do: keep something on a device from round to round (a critic that never
+// leaves it, as in FedGP), or release anything but a mean of clipped updates.
+// Votes (PATE-FL) are another kind of release, so they need another loop beside
+// this one and another file beside release/survey.h (see release/entered.h).
 
 #pragma once
 

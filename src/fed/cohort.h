@@ -52,7 +52,7 @@ struct CohortFacts {
   double mean_loss() const { return losses.Over(trained); }
 };
 
-// What one client did: private, too.
+// What happened on one device. Private, too.
 struct ClientFacts {
   dp::ClipFacts clip = {};
   double loss = 0;
@@ -60,7 +60,7 @@ struct ClientFacts {
 };
 CohortFacts Summary(std::span<const ClientFacts> clients);
 
-// Of two shares of one cohort.
+// Adds up two shares of one cohort.
 CohortFacts Together(const CohortFacts& a, const CohortFacts& b);
 
 class Cohort {

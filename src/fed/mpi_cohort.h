@@ -60,8 +60,8 @@ class MpiSession {
   int size_ = 1;
 };
 
-// Users of rank `rank` of `ranks`: shares of about equal steps, the same
-// whoever computes them. Places in `users`, in their order.
+// The share of rank `rank` of `ranks`, as sorted indices into `steps`. Shares
+// have about equal steps, and every rank computes the same ones.
 std::vector<std::size_t> ShareOf(std::span<const std::int64_t> steps, int rank,
                                  int ranks);
 
@@ -73,13 +73,13 @@ class MpiCohort : public Cohort {
   // On rank 0: lets the others end.
   ~MpiCohort() override;
 
-  // Rank 0.
+  // Runs on rank 0.
   CohortFacts Train(const Algorithm& algorithm, std::uint64_t round,
                     std::span<const std::int64_t> users,
                     std::span<const double> weights,
                     dp::ClippedSum& sum) override;
-  // The others: trains shares until rank 0 is done. `algorithm` gives trainers;
-  // what devices start from comes from rank 0.
+  // Runs on the other ranks: trains shares until rank 0 is done. `algorithm`
+  // makes trainers; what devices start from comes from rank 0.
   void Serve(Algorithm& algorithm);
 
  private:

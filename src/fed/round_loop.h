@@ -41,7 +41,7 @@ struct RoundReport {
   double next_clip_norm = 0;                // what a checkpoint must hold
   std::string ledger_head = "";             // after this round's entry
 
-  // Of private data: to be written in simulations only.
+  // From private data: to be written in simulations only.
   struct {
     CohortFacts facts = {};
     double seconds = 0;

@@ -4,8 +4,8 @@
 //   const auto users = DrawCohort(dp::Poisson{.rate = 0.01}, 2'000'000, bits);
 //
 // The draw is what the round's event says: dp::Poisson (a private coin for each
-// user), dp::FixedSize (without replacement) or dp::All. It costs as much as
-// the cohort is large, however many users there are.
+// user), dp::FixedSize (without replacement) or dp::All. Time is proportional
+// to the cohort, not to the population.
 //
 // Poisson sampling jumps from one drawn user to the next by geometric gaps
 // computed in double precision. The rate that is drawn with lies 2^-44 below
@@ -30,15 +30,15 @@ namespace sfumato::fed {
 // The random numbers that draw round `round`'s cohort.
 dp::BitStream CohortBits(const Randomness& randomness, std::uint64_t round);
 
-// The drawn ones of users 0 … users-1, sorted. Throws BadInput for a rate
+// The users drawn from 0 … users-1, sorted. Throws BadInput for a rate
 // outside 2^-40 … 1, a cohort larger than there are users, or a fixed-size
 // design for another number of users; Unsupported for dp::Revealed.
 std::vector<std::int64_t> DrawCohort(const dp::Sampling& sampling,
                                      std::int64_t users, dp::BitStream& bits);
 
-// How much a user's update counts: alike for all, or by examples up to a cap:
-// min(examples, cap) / cap. Never above 1, so that the clip norm stays the
-// bound on what a user can do.
+// How much a user's update counts: the same for all, or by examples up to a
+// cap: min(examples, cap) / cap. Never above 1, so that the clip norm bounds
+// what a user can do.
 struct Weighting {
   bool by_examples = false;
   double cap = 100;

@@ -173,7 +173,7 @@ void ImageMedium::AddRealDistances(
   nlohmann::json distances = nlohmann::json::object();
   for (const plan::ModelPlan& model : inspection.plan.models) {
     const auto own = std::ranges::find(drawn, model.name, &eval::Drawn::model);
-    const at::Tensor real = SomeImages(
+    const at::Tensor real = FirstImages(
         *population_.Chosen(inspection.CriterionFor(model.side, model.half),
                             verdicts_),
         {.per_user = 5, .most = kRealImages});
@@ -221,7 +221,7 @@ void ImageMedium::Compare(Inspection& inspection) const {
 // red.
 void ImageMedium::ShowRealExamples(Inspection& inspection) const {
   for (const config::Side side : {config::Side::kA, config::Side::kB}) {
-    const at::Tensor images = SomeImages(
+    const at::Tensor images = FirstImages(
         *population_.Chosen(inspection.CriterionFor(side), verdicts_), {});
     if (images.size(0) == 0) continue;
     const std::string name =

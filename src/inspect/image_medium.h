@@ -16,7 +16,7 @@ namespace sfumato::inspect {
 void CheckImages(const config::TrainConfig& config,
                  const data::DatasetInfo& info);
 
-// REQUIRES: its data are open, and outlive the result.
+// REQUIRES: its data is open, and outlives the result.
 std::unique_ptr<Medium> OpenImages(const Inspection& inspection);
 
 }  // namespace sfumato::inspect

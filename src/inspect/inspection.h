@@ -1,5 +1,5 @@
-// An inspection, in the part that needs Torch: who is selected, two sides'
-// models trained, what they draw compared, and the page.
+// An inspection, in the part that needs Torch: selects users, trains the models
+// of two sides, compares what they draw, and makes the page.
 
 #pragma once
 
@@ -18,16 +18,17 @@
 namespace sfumato::inspect {
 
 struct InspectJob {
-  base::Path folder;  // there, with config.toml
+  base::Path folder;  // exists, and holds config.toml
   config::TrainConfig config = {};
   std::string version = "";
   std::string ledger_key = "";
   std::string verify = "";                 // an earlier inspection's folder
   std::vector<runs::PowerRow> power = {};  // of simulations like it
-  // One of several that are paid for together: its part of their plan, which
-  // the ledger has reserved. Nothing: it plans and pays for itself.
+  // In a series paid for together: its part of their plan, which the ledger has
+  // reserved. Nothing: it plans and pays for itself.
   std::optional<plan::InspectPlan> plan = {};
-  // How many they are, and what all of them cost; 0: it is alone.
+  // The number of inspections in the series, and the cost of all of them. 0:
+  // not in a series.
   std::int64_t series_inspections = 0;
   double series_epsilon = 0;
   // The config's threshold was released by the first of the series.
@@ -39,16 +40,16 @@ struct InspectJob {
 struct InspectOutcome {
   runs::InspectionRecord record = {};
   runs::Contrast contrast = {};
-  double seconds = 0;  // of this process; simulations alone may tell
+  double seconds = 0;  // of this process; reported in simulations only
 };
 
-// What can be found wrong without a question, a model trained or a file made:
-// kind of data, criterion, bug, networks, the judging model. Throws as the
-// inspection would.
+// Checks what it can before anything is asked, trained or written: kind of
+// data, criterion, bug, networks, the judging model. Throws as the inspection
+// would.
 extern "C" void SfumatoCheckInspection(const config::TrainConfig* config);
 
-// Goes on from whatever is in the folder to the end. What went wrong is the
-// inspection's status, and is thrown.
+// Runs the inspection to its end, resuming from what the folder holds. On
+// failure sets the inspection's status and rethrows.
 extern "C" void SfumatoInspect(const InspectJob* job, InspectOutcome* outcome);
 
 }  // namespace sfumato::inspect

@@ -66,14 +66,16 @@ std::vector<runs::GridStep> DrawSteps(
   return steps;
 }
 
-at::Tensor SomeImages(const models::Examples& examples, const Some& some) {
+at::Tensor FirstImages(const models::Examples& examples,
+                       const ImageLimits& limits) {
   const models::Shape shape = examples.shape();
   const auto size = static_cast<std::size_t>(shape.size());
   std::vector<float> values;
   std::int64_t count = 0;
-  for (std::int64_t user = 0; user < examples.users() && count < some.most;
+  for (std::int64_t user = 0; user < examples.users() && count < limits.most;
        ++user) {
-    const std::int64_t own = std::min(some.per_user, examples.user_size(user));
+    const std::int64_t own =
+        std::min(limits.per_user, examples.user_size(user));
     for (std::int64_t i = 0; i < own; ++i, ++count) {
       values.resize(values.size() + size);
       examples.Read(user, i, {values.data() + values.size() - size, size});

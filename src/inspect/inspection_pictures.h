@@ -1,5 +1,5 @@
 // The pictures of an inspection's page: what its models drew, round by round,
-// and, in simulations, what they were to draw.
+// and, in simulations, real examples.
 
 #pragma once
 
@@ -16,31 +16,32 @@
 
 namespace sfumato::inspect {
 
-// What was compared in the end: images of each model of a side, and those of
-// side A, in their order, as the first hypothesis changes them; undefined: none
-// is supported.
+// The images compared in the end: those of each model of a side, and side A's
+// again, in the same order, changed by the first hypothesis (undefined if none
+// is supported).
 struct LastDrawn {
   std::vector<at::Tensor> a = {};
   std::vector<at::Tensor> b = {};
   at::Tensor transformed = {};
 };
 
-// Writes the grids of every round of which both sides have samples, half of a
-// grid from each twin. Those of the last round are of `last`, so that a cell of
-// its third grid is that of the first, changed.
+// Writes the grids of every round for which both sides have samples, half of a
+// grid from each twin. The last round's show `last`, so that each cell of the
+// third grid is the same cell of the first, changed.
 std::vector<runs::GridStep> DrawSteps(
     const base::Path& folder, const std::vector<plan::ModelPlan>& models,
     const LastDrawn& last);
 
-// The first images of users in their order, at most `per_user` of each and
-// about `most` in all: [image, height, width, channel]. Private data.
-struct Some {
+// The users' first images, in order: [image, height, width, channel]. At most
+// `per_user` of each user and about `most` in all. Private data.
+struct ImageLimits {
   std::int64_t per_user = 1;
   std::int64_t most = 24;
 };
-at::Tensor SomeImages(const models::Examples& examples, const Some& some);
+at::Tensor FirstImages(const models::Examples& examples,
+                       const ImageLimits& limits);
 
-// A grid of images -1 … 1 as a PNG file of that name in the folder.
+// Writes a grid of images with values -1 … 1 as the PNG file `name`.
 void WriteGrid(const base::Path& folder, const std::string& name,
                const at::Tensor& images);
 

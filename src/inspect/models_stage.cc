@@ -7,7 +7,7 @@
 #include "inspect/stages.h"
 #include "plan/consent.h"
 #include "plan/inspect_ledger.h"
-#include "plan/more_rounds.h"
+#include "plan/missing_rounds.h"
 #include "report/number_text.h"
 #include "runs/checkpoint.h"
 #include "runs/run.h"
@@ -38,7 +38,7 @@ void ReserveRepeatedRounds(Inspection& inspection, const plan::ModelPlan& model,
       plan::InspectionLedger(inspection.config, inspection.plan,
                              inspection.job.folder, inspection.job.ledger_key);
   const auto last = runs::LatestCheckpoint(run.checkpoints_path());
-  const plan::More more = plan::MoreOf(
+  const plan::MissingRounds more = plan::FindMissingRounds(
       ledger, {.ledger_run = model.run, .rounds_done = last ? last->round : 0},
       run.config().rounds);
   if (more.rounds > 0) {

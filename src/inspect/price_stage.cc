@@ -100,7 +100,7 @@ void PinInputs(Inspection& inspection) {
 
 void Reserve(Inspection& inspection) {
   if (!inspection.plan.simulation)
-    plan::KeepToLedger(inspection.config.data, *inspection.ledger);
+    plan::BindToLedger(inspection.config.data, *inspection.ledger);
   plan::ReserveInspection(*inspection.ledger, inspection.plan);
 }
 

@@ -8,7 +8,6 @@
 #include "plan/consent.h"
 #include "plan/earlier.h"
 #include "plan/inspect_ledger.h"
-#include "plan/more_rounds.h"
 #include "plan/side_sizes.h"
 #include "select/selection.h"
 

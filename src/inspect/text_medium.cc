@@ -238,7 +238,7 @@ std::vector<double> TextMedium::UnknownSharesOf(config::Side side) const {
 
 // A character model that writes almost nothing but ends, or garbage, has
 // nothing to compare. Whether all models spell; if not, no spelling is looked
-// at, and word models tell where unknown words stand.
+// at, and word models show where unknown words stand.
 bool LeaveOutUnspelled(eval::CompareTextOptions& options) {
   bool all = true;
   for (auto* side : {&options.a, &options.b}) {

@@ -14,7 +14,7 @@ namespace sfumato::inspect {
 // inspection would.
 void CheckText(const config::TrainConfig& config);
 
-// REQUIRES: its data are open, and outlive the result.
+// REQUIRES: its data is open, and outlives the result.
 std::unique_ptr<Medium> OpenText(const Inspection& inspection);
 
 }  // namespace sfumato::inspect

@@ -131,7 +131,7 @@ void CriticStep::AddGradient(const at::Tensor& params, const at::Tensor& real,
   // 5. Into the weights, and the pull towards zero.
   if (options_.l2 != 0) {
     // A lane that rests while others of its group still train must not move:
-    // how long they do is no business of its user.
+    // how long they do must not affect its user.
     const at::Tensor busy = (weights.sum(1, true) > 0).to(at::kFloat);
     target.narrow(0, 0, lanes)
         .addcmul_(params.narrow(0, 0, lanes), busy, 2 * options_.l2 * scale);

@@ -20,7 +20,7 @@ std::vector<std::string> NamesIn(const std::string& text,
         return name.is_string();
       });
   if (!is_list) {
-    throw Corrupt("class_names is no list of names", where,
+    throw Corrupt("class_names is not a list of names", where,
                   "the file was changed by hand; train the classifier again");
   }
   for (const nlohmann::json& name : list) {

@@ -46,12 +46,12 @@ void RequireOwnLedger(const base::Path& dataset, const dp::Ledger& ledger) {
   if (base::ReadFile(kept) == ledger.id() + "\n") return;
   throw BadInput(
       "a private set that was charged to another ledger", dataset.string(),
-      fmt::format("name that one; if it is lost, whoever granted its budget "
-                  "removes {}, and what was spent before is forgotten",
+      fmt::format("name that one; if it is lost, the person who granted its "
+                  "budget removes {}, and what was spent before is forgotten",
                   kept.string()));
 }
 
-void KeepToLedger(const base::Path& dataset, const dp::Ledger& ledger) {
+void BindToLedger(const base::Path& dataset, const dp::Ledger& ledger) {
   RequireOwnLedger(dataset, ledger);
   const base::Path kept = dataset / kKept;
   if (fs::exists(kept)) return;
@@ -65,10 +65,10 @@ void RequireOwnLedger(const config::DataConfig& data,
   });
 }
 
-void KeepToLedger(const config::DataConfig& data, const dp::Ledger& ledger) {
+void BindToLedger(const config::DataConfig& data, const dp::Ledger& ledger) {
   RequireOwnLedger(data, ledger);  // all, before the first is written
   ForEachFolder(
-      data, [&](const base::Path& folder) { KeepToLedger(folder, ledger); });
+      data, [&](const base::Path& folder) { BindToLedger(folder, ledger); });
 }
 
 std::string LedgerNameOf(const base::Path& folder) {

@@ -1,5 +1,5 @@
-// Where the ledger of a private dataset lies when nobody names another: beside
-// the dataset's folder.
+// The default ledger of a private dataset, beside the dataset's folder, and
+// which ledger the dataset is bound to.
 //
 //   const base::Path path = LedgerBeside("people/");   // "ledger.sqlite"
 //   if (!std::filesystem::exists(path)) throw NoLedger(path, "people");
@@ -16,31 +16,29 @@
 
 namespace sfumato::plan {
 
-// However the folder is written ("people", "people/", ".", a symbolic link to
-// it), the file is the same: two ledgers of one dataset would be two budgets.
+// The same file however the folder is written ("people", "people/", ".", a
+// symbolic link to it): two ledgers of one dataset would be two budgets.
 base::Path LedgerBeside(const base::Path& dataset);
 
-// A private set is known to its ledger by its id. Throws Unsupported where it
-// has none.
+// A ledger knows a private set by its id. Throws Unsupported if it has none.
 void RequireId(const data::DatasetInfo& info, const std::string& where);
 
-// A private dataset keeps to the ledger that it was first charged to, by a file
-// ledger.id in its folder: whoever makes a second ledger has no second budget,
-// and looks at records are all in one place. Throws BadInput where it keeps to
-// another.
+// A private dataset stays with the ledger it was first charged to; `ledger.id`
+// in its folder records which. So a second ledger gives no second budget.
+// Throws BadInput for a different ledger.
 void RequireOwnLedger(const base::Path& dataset, const dp::Ledger& ledger);
-// The same; from here on it keeps to this one. Throws Unavailable where the
-// file cannot be written.
-void KeepToLedger(const base::Path& dataset, const dp::Ledger& ledger);
-// Both for data.path and data.before_path. REQUIRES: private ones.
+// Checks the same, then records this ledger in `ledger.id`. Throws Unavailable
+// if the file cannot be written.
+void BindToLedger(const base::Path& dataset, const dp::Ledger& ledger);
+// Do the same for data.path and data.before_path. REQUIRES: they are private.
 void RequireOwnLedger(const config::DataConfig& data, const dp::Ledger& ledger);
-void KeepToLedger(const config::DataConfig& data, const dp::Ledger& ledger);
+void BindToLedger(const config::DataConfig& data, const dp::Ledger& ledger);
 
-// A name for a run in the ledger, of the folder that it is in: without control
-// characters, and not too long.
+// A run's name in the ledger, from its folder: without control characters, and
+// not too long.
 std::string LedgerNameOf(const base::Path& folder);
 
-// Private data, and no ledger at `path`.
+// The error for private data without a ledger at `path`.
 Error NoLedger(const base::Path& path, const std::string& population);
 
 }  // namespace sfumato::plan

@@ -18,7 +18,7 @@
 
 namespace sfumato::plan {
 
-// The guarantee's epsilon; a published one is no bound, and is rounded.
+// The guarantee's epsilon; a published one is not a bound, and is rounded.
 std::string EpsilonText(const dp::Guarantee& guarantee);
 
 // "Someone who guesses whether you took part … is right at most 65 times in

@@ -22,20 +22,20 @@
 
 namespace sfumato::plan {
 
-// The population's ledger: of a simulation one of its own in `folder`, with a
-// budget that the plan fits into, made when it is not there yet. Throws
-// BadInput when private data have none.
+// The population's ledger. A simulation has its own in `folder`, with a budget
+// that the plan fits into; it is created if missing. Throws BadInput if private
+// data has none.
 dp::Ledger InspectionLedger(const config::TrainConfig& config,
                             const InspectPlan& plan, const base::Path& folder,
                             const std::string& key = "");
 
-// Throws budget_spent, with what would fit, when the ledger cannot pay. Ask it
+// Throws budget_spent, with what would fit, if the ledger cannot pay. Call it
 // before ReserveInspection, which takes the price.
 LedgerPrice GrantedIn(dp::Ledger& ledger, const InspectPlan& plan);
 
-// A model that is declared `released` has a run, and its releases are in this
-// ledger, on this population; one that is declared `public` was not trained on
-// private data, where its run says so. Throws Unsupported otherwise.
+// Throws Unsupported unless a model declared `released` has a run whose
+// releases are in this ledger, on this population, and for a model declared
+// `public` whose run says that it was trained on private data.
 void CheckProvenance(dp::Ledger& ledger, const InspectPlan& plan);
 
 // CheckProvenance, and Reserve; budget_spent says what would fit.
@@ -47,20 +47,20 @@ void ReserveInspection(dp::Ledger& ledger, const InspectPlan& plan);
 void RequireYesForMore(dp::Ledger& ledger, const InspectPlan& plan,
                        const dp::Event& more, const std::string& why, bool yes);
 
-// What the judging model itself cost, where it is declared released (rule 5):
-// its run as the ledger has it, of a simulation as the run's own ledger has it.
-// Where that has none, nothing is filled.
+// Fills what the judging model itself cost, if it is declared released (rule 5
+// of docs/privacy_proofs.md): its run from the ledger, in a simulation from the
+// run's own ledger. Fills nothing if that ledger has no such run.
 void FillJudge(dp::Ledger& ledger, const InspectPlan& plan,
                runs::PrivacyRecord& record);
 
-// After ReserveInspection, of private data: where the ledger stands, what it
-// set aside, and its entries. `before`: as it stood before that.
+// After ReserveInspection on private data: fills where the ledger stands, what
+// it set aside, and its entries. `before`: where it stood before that.
 void FillReserved(dp::Ledger& ledger, const InspectPlan& plan,
                   const dp::Shares& before, runs::PrivacyRecord& record);
 
-// After the last release: where the ledger stands, its entries and head, and,
-// where something was repeated after a stop and paid again, what the plan and
-// all of that cost.
+// After the last release: fills where the ledger stands, its entries and head
+// and, if something was repeated after a stop and paid again, the cost of the
+// plan with that.
 void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
                runs::PrivacyRecord& record);
 

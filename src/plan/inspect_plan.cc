@@ -19,7 +19,7 @@
 namespace sfumato::plan {
 namespace {
 
-// A perplexity of 1.2 million; whoever has a larger one counts there.
+// A perplexity of 1.2 million; larger ones count as this.
 constexpr double kMostLogPerplexity = 14;
 
 // What may be refused before anything is computed.
@@ -580,11 +580,11 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
   CheckQuantiles(config.select);
   AddQuestions(plan, config);
   // Two states of the data have all users each.
-  const auto known = [&](const std::optional<double>& told) {
-    return !told && plan.simulation &&
+  const auto known = [&](const std::optional<double>& given) {
+    return !given && plan.simulation &&
                    config.select.by == config::By::kBeforeAfter
                ? static_cast<double>(data.users)
-               : told;
+               : given;
   };
   const double a =
       SideUsers(plan, config::Side::kA, config.select.users_a,

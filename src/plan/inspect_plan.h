@@ -9,11 +9,11 @@
 // then one model for each side and half. Everything is one plan fixed in
 // advance, so its price is one composition. Models whose populations share
 // nobody pay once (rule 6 of docs/privacy_proofs.md): the halves of a side
-// always; the two sides where nobody can be on both (config::SidesShareNobody).
+// always; the two sides if nobody can be on both (config::SidesShareNobody).
 //
 // A plan is a function of the config and of what is public about the data. In a
 // simulation it may be given the number of users on each side; for private data
-// the config says about how many there are (rule 4).
+// the config gives approximate numbers (rule 4).
 
 #pragma once
 
@@ -38,33 +38,33 @@ namespace sfumato::plan {
 inline constexpr const char* kThresholdAbove = "threshold_above";
 inline constexpr const char* kThresholdBelow = "threshold_below";
 inline constexpr const char* kSizes = "sizes";   // bars: side a, side b
-inline constexpr const char* kSizeA = "size_a";  // where users may be on both
+inline constexpr const char* kSizeA = "size_a";  // if users may be on both
 inline constexpr const char* kSizeB = "size_b";
 inline constexpr const char* kAccuracyBars = "accuracy";
 inline constexpr const char* kCorrections = "corrections";  // seldom, often
 inline constexpr const char* kUnknownA = "unknown_a";  // text: users by the
 inline constexpr const char* kUnknownB = "unknown_b";  // share of unknown words
-// Text: what a model is of. Images have one kind, "".
+// Text: the kinds of models. Images have one kind, "".
 inline constexpr const char* kOfWords = "words";
 inline constexpr const char* kOfCharacters = "characters";
 inline constexpr std::int64_t kAccuracyBarCount = 20;
 
-// What select.model_is may say (rule 5), for those who are told to say it.
+// The values of select.model_is (rule 5), for error messages.
 inline constexpr const char* kProvenances =
     "public: it never saw these users' data; released: by a run whose cost is "
     "in this ledger; fixed: declared, ε then holds given the model, and what "
     "the model itself gives away is not counted";
 
 struct InspectOptions {
-  // Unique in the ledger; the folder's name, and outside simulations something
-  // random behind it.
+  // Unique in the ledger: the folder's name, with a random suffix outside
+  // simulations.
   std::string name = "inspection";
-  // Of one that began: its own copy of the vocabulary counts.
+  // Folder of an inspection that resumes; its vocabulary copy takes precedence.
   base::Path folder = {};
-  // Simulations: users on each side, where the config does not say.
+  // Simulations: users on each side, if the config does not say.
   std::optional<double> users_a = {};
   std::optional<double> users_b = {};
-  // Simulations: what users are chosen by, said of all of them.
+  // Simulations: text describing the users before selection.
   std::string users_are = "";
   // The config's threshold was released by the first inspection of a series.
   bool above_released = false;
@@ -77,7 +77,7 @@ struct ModelPlan {
   std::int64_t half = 0;  // 0: all of the side
   std::string kind = "";  // kOfWords, kOfCharacters; "": images
   std::string run = "";   // its name in the ledger, and in Plan::runs
-  double users = 0;       // about so many take part; whole
+  double users = 0;       // approximate number that take part; whole
   double epsilon = 0;     // by itself
 };
 
@@ -90,7 +90,7 @@ struct QuestionPlan {
 // "model a1": what a model's price is called.
 std::string PartName(const ModelPlan& model);
 
-// What people are told: "A" for the config's "a".
+// The name shown to people: "A" for the config's "a".
 std::string SideName(config::Side side);
 
 // The questions are one run, each model is another.
@@ -99,7 +99,7 @@ struct InspectPlan : Plan {
   std::string survey_run = "";    // the questions' name in the ledger
   std::string model_folder = "";  // the judging model; empty: made for this
   config::Provenance model_is = {};
-  // Chosen from these users: it is in Plan::before.
+  // If it was chosen from these users; its cost is in Plan::before.
   std::optional<VocabularySource> vocabulary = {};
   std::vector<QuestionPlan> questions = {};
   std::vector<ModelPlan> models = {};
@@ -107,7 +107,7 @@ struct InspectPlan : Plan {
   double cohort = 0;              // expected per round; 0: everyone
   double survey_epsilon = 0;      // of all questions
   double models_epsilon = 0;      // of all models
-  double vocabulary_epsilon = 0;  // of the vocabulary, where it is released
+  double vocabulary_epsilon = 0;  // of the vocabulary, if it is released
   bool pays_once = false;         // nobody is on both sides
   std::vector<std::string> taken_as_fixed = {};
   std::vector<std::string> remarks = {};
@@ -133,23 +133,23 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
                            const DataFacts& data,
                            const InspectOptions& options);
 
-// BadInput: a criterion that a model judges, and none is named.
+// BadInput: the criterion needs a judging model, and the config names none.
 Error NoJudge(const config::SelectConfig& select);
 
-// The question by which a threshold is asked for: a quantile of the users'
-// accuracy or, since perplexities are decades apart, of the logarithm of their
-// perplexity; and the threshold that its answer stands for.
+// The question for a threshold: a quantile of the users' accuracy or, since
+// perplexities differ by powers of ten, of the logarithm of their perplexity.
+// ThresholdOf turns its answer into the threshold.
 dp::QuantileQuestion ThresholdQuestion(const config::TrainConfig& config,
                                        double quantile);
 double ThresholdOf(const config::SelectConfig& select, double answer);
 
-// The config of a model of that kind, before a plan.
+// The inspection's config with the values of that kind of model.
 config::TrainConfig KindConfig(const config::TrainConfig& config,
                                const std::string& kind);
 
-// The config that `sfumato train` gets for one model of the plan, and its part
-// of the plan: its rounds cost what the plan says, and are entered on the
-// model's population.
+// The config that `sfumato train` gets for one model of the plan, and that
+// model's part of the plan: its rounds cost what the plan says, and are charged
+// to the model's population.
 config::TrainConfig ConfigOf(const config::TrainConfig& config,
                              const InspectPlan& plan, const ModelPlan& model);
 TrainPlan PlanOf(const InspectPlan& plan, const ModelPlan& model);

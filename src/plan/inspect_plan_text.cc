@@ -59,10 +59,10 @@ std::string AsksLines(const InspectPlan& plan) {
 }
 
 std::string CohortText(const InspectPlan& plan) {
-  if (plan.cohort == 0) return "everyone a round";
+  if (plan.cohort == 0) return "everyone in each round";
   const std::string a = UsersText(plan.models.front());
   const std::string b = UsersText(plan.models.back());
-  return fmt::format("about {:g} of {}{} users a round", plan.cohort, a,
+  return fmt::format("about {:g} of {}{} users per round", plan.cohort, a,
                      a == b ? "" : fmt::format(" (A) or {} (B)", b));
 }
 

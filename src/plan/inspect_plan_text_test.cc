@@ -11,7 +11,7 @@ TEST(InspectPlanTextTest, WritesItsPriceForPeopleAndForThePage) {
       .granted_epsilon = 9, .granted_delta = 1e-5, .used_before = 0.125};
   const std::string lines = PriceLines(plan, &price);
   for (const char* part :
-       {"Plan     4 generators · 40 rounds · about 25 of ~500 users a round",
+       {"Plan     4 generators · 40 rounds · about 25 of ~500 users per round",
         "Asks     sizes of both sides ± 20 · users by accuracy ± 20 · users "
         "who correct at least 10 % of their examples ± 20\n",
         "Costs    ε ", "at δ 1e-5 (proven, user, add-remove)",

@@ -81,9 +81,9 @@ void CheckBudget(const MonitorPlan& plan, double epsilon) {
 
 }  // namespace
 
-Plan MonitorPlan::Rest(std::size_t over) const {
+Plan MonitorPlan::Remaining(std::size_t done) const {
   Plan rest = *this;
-  Join(inspections, over, rest);
+  Join(inspections, done, rest);
   return rest;
 }
 

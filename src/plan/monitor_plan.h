@@ -8,8 +8,9 @@
 //
 // Thresholds that are private quantiles are asked in the first inspection and
 // kept. Everything else is asked and trained again each time; people may have
-// changed sides, so the inspections compose (rule 6). Stopping early looks only
-// at what was released, so the price of all still holds.
+// changed sides, so the inspections compose (rule 6 of docs/privacy_proofs.md).
+// Stopping early depends only on what was released, so the price of all still
+// holds.
 
 #pragma once
 
@@ -32,8 +33,9 @@ struct MonitorOptions {
 struct MonitorPlan : Plan {
   std::vector<InspectPlan> inspections = {};
 
-  // Without the first `over` inspections: those ran, or were given back.
-  Plan Rest(std::size_t over) const;
+  // The plan without the first `done` inspections, which ran or were given
+  // back.
+  Plan Remaining(std::size_t done) const;
 };
 
 // "01", "02", …
@@ -50,11 +52,11 @@ config::TrainConfig ConfigOfRepetition(const config::TrainConfig& config,
 MonitorPlan PlanMonitor(const config::TrainConfig& config,
                         const DataFacts& data, const MonitorOptions& options);
 
-// Throws budget_spent when the ledger cannot pay, with how many it could.
+// Throws budget_spent if the ledger cannot pay, with how many it could pay for.
 LedgerPrice GrantedIn(dp::Ledger& ledger, const MonitorPlan& plan);
 
-// What all inspections cost with whatever was repeated after stops and paid
-// again; nothing where nothing was.
+// The cost of all inspections including what was repeated after a stop and paid
+// again; nothing if nothing was repeated.
 std::optional<double> EpsilonWithRepeated(dp::Ledger& ledger,
                                           const MonitorPlan& plan);
 

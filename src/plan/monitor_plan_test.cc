@@ -130,7 +130,7 @@ TEST_F(MonitorLedgerTest, AllIsReservedAndWhatIsNotHeldIsGivenBack) {
   Reserve(ledger, plan);
   Reserve(ledger, plan);  // changes nothing
   EXPECT_TRUE(IsReserved(ledger, plan));
-  EXPECT_EQ(plan.Rest(2).runs, plan.inspections[2].runs);
+  EXPECT_EQ(plan.Remaining(2).runs, plan.inspections[2].runs);
   for (const char* run : {"watch/01/survey", "watch/03/b2"}) {
     ASSERT_TRUE(ledger.FindRun(run)) << run;
     EXPECT_FALSE(ledger.FindRun(run)->finished);

@@ -69,7 +69,7 @@ void SetPrice(Plan& plan);
 // most; +infinity when none is enough.
 double NoiseWithin(Plan plan, double low, double epsilon);
 
-// Whether a budget of `epsilon` pays for it; 0 is no budget.
+// Whether a budget of `epsilon` pays for it; 0: no budget.
 bool IsWithin(const Plan& plan, double epsilon);
 
 }  // namespace sfumato::plan

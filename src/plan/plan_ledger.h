@@ -25,7 +25,7 @@ struct LedgerPrice {
   bool by_plan() const { return price.by_plan; }  // nothing else can follow
 };
 
-// Throws BadInput when the data are bound to another population, or the plan's
+// Throws BadInput if the data is bound to another population, or the plan's
 // delta is above the one that was granted.
 LedgerPrice PriceIn(dp::Ledger& ledger, const Plan& plan);
 
@@ -43,7 +43,7 @@ bool IsReserved(dp::Ledger& ledger, const Plan& plan);
 std::vector<dp::Event> Repeated(dp::Ledger& ledger, const Plan& plan);
 
 // Gives back what was set aside and not yet released. The price of the whole
-// plan still holds: whoever stops looked only at what was released.
+// plan still holds: the decision to stop used only what was released.
 void GiveBack(dp::Ledger& ledger, const Plan& plan);
 
 }  // namespace sfumato::plan

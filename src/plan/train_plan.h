@@ -3,9 +3,9 @@
 //   const TrainPlan plan = PlanTraining(config, FactsOf(config.data));
 //   plan.epsilon;   // of all rounds and what came before, at plan.delta
 //
-// A plan is a function of the config and of what is public about the data.
-// Where the data are private the number of users is not: then the config says
-// how many there are (rule 4).
+// A plan is a function of the config and of what is public about the data. For
+// private data the number of users is unknown, so the config gives it (rule 4
+// of docs/privacy_proofs.md).
 
 #pragma once
 
@@ -21,16 +21,17 @@
 
 namespace sfumato::plan {
 
-// What is known of the data without looking into them.
+// What is known about the data without reading its records.
 struct DataFacts {
   std::string name;
   data::Origin origin = data::Origin::kPrivate;
   std::int64_t users = 0;  // that may be drawn
-  // Of every private set that is opened: what the ledger binds to a population.
+  // Ids of every private set that is opened; the ledger binds them to a
+  // population.
   std::vector<std::string> dataset_ids = {};
 };
 
-// One run, if the algorithm protects; none for fedavg.
+// Has one run if the algorithm protects, none for fedavg.
 struct TrainPlan : Plan {
   bool protects = false;  // fedavg does not
   std::int64_t population = 0;
@@ -38,28 +39,28 @@ struct TrainPlan : Plan {
   dp::Participants participants = {};
   std::vector<std::string> remarks = {};  // in simulations: what looks odd
 
-  // All of them, as one event with a count. REQUIRES: it protects.
+  // All rounds, as one event with a count. REQUIRES: protects.
   const dp::Event& rounds() const { return runs.front().events.front(); }
 };
 
-// Throws BadInput for a plan that cannot be: a cohort larger than the
-// population, private data without cohort.population, canaries in private data
-// or for more users than there are, fedavg on private data (Unsupported).
-// A run that began reads its own copy of the vocabulary, in `run_folder`.
+// Throws BadInput for a cohort larger than the population, private data without
+// cohort.population, and canaries in private data or for more users than there
+// are. Throws Unsupported for fedavg on private data. A run that resumes reads
+// its own copy of the vocabulary, in `run_folder`.
 TrainPlan PlanTraining(const config::TrainConfig& config, const DataFacts& data,
                        const base::Path& run_folder = {});
 
-// Where the rounds are entered: what the config names; otherwise inside the run
+// The ledger's file: what the config names; otherwise inside the run's folder
 // for a simulation, and beside the dataset for private data.
 base::Path LedgerPath(const config::TrainConfig& config, bool simulation,
                       const base::Path& run_folder);
 
-// Where the config has no delta and there is a ledger: the one that the
-// population's budget is for.
+// If the config has no delta, takes it from the population's budget in the
+// ledger, if there is one.
 void UseLedgersDelta(config::TrainConfig& config, const DataFacts& data,
                      const std::string& key);
 
-// What the population is called there.
+// The population's name in the ledger.
 std::string PopulationName(const config::TrainConfig& config,
                            const DataFacts& data);
 

@@ -167,9 +167,10 @@ void CheckInLedger(dp::Ledger& ledger, const VocabularySource& source,
     throw refuse(fmt::format("that was paid by '{}' and not by '{}'",
                              run->population.Root(), population));
   }
-  dp::Event told = *source.event;
-  told.cohort = run->released.front().cohort;  // sums of the ledger have none
-  if (run->released.front() != told) {
+  dp::Event expected = *source.event;
+  expected.cohort =
+      run->released.front().cohort;  // sums of the ledger have none
+  if (run->released.front() != expected) {
     throw refuse(fmt::format("of which run '{}' says something else",
                              source.ledger_run));
   }

@@ -54,7 +54,7 @@ std::string Bands(const Page& page) {
   if (!page.pictures.examples().empty()) {
     html += Band(fmt::format(
         "<strong>This page shows real examples</strong>, in red frames below "
-        "the grids. The data are {}; private ones are never shown.",
+        "the grids. The data is {}; private data is never shown.",
         Escaped(findings.record.origin.empty() ? "declared so"
                                                : findings.record.origin)));
   }

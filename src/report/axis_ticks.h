@@ -27,7 +27,7 @@ struct Tick {
 // finite, and low > 0 when `log`.
 std::vector<Tick> Ticks(double low, double high, bool log);
 
-// Of the longest label, about.
+// The approximate width of the longest label.
 double WidthOf(const std::vector<Tick>& ticks);
 
 // A faint line across the plot at the height `y` of each value, its label

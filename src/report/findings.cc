@@ -138,7 +138,7 @@ void CheckHistogram(const std::optional<runs::HistogramRecord>& bars,
   }
 }
 
-// So many drawn images of each model on the map are enough to see it.
+// Drawn images per model on the map; more would not show more.
 constexpr std::size_t kMostPoints = 300;
 
 void ThinMap(std::vector<runs::MapPoint>& map) {

@@ -36,12 +36,12 @@ struct RunFindings {
   std::int64_t rounds_done = 0;
   // By key of metrics.jsonl: numbers that may be shown, in order of rounds.
   std::map<std::string, std::vector<CurvePoint>> curves = {};
-  // Of a plain run of text: what its model wrote first and last.
+  // For a plain run of text: what its model wrote first and last.
   std::vector<runs::TextSamples> writings = {};
 };
 
 struct Findings {
-  bool inspection = true;    // else: one plain run, told as `record` too
+  bool inspection = true;    // else: one plain run, also in `record`
   std::string folder = "";   // its last word
   bool unprotected = false;  // trained without noise
   runs::InspectionRecord record = {};

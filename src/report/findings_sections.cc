@@ -219,10 +219,10 @@ HtmlTable OfThePair(const runs::Contrast& contrast) {
                     "models names the side of {} of the other pair correctly "
                     "(a coin: 0.5)",
                     contrast.text ? "a sentence or word" : "an image"),
-                EstimateText(contrast.told_apart.value),
-                EstimateText(contrast.told_apart.low) + " – " +
-                    EstimateText(contrast.told_apart.high),
-                EstimateText(contrast.told_apart_floor)},
+                EstimateText(contrast.separation.value),
+                EstimateText(contrast.separation.low) + " – " +
+                    EstimateText(contrast.separation.high),
+                EstimateText(contrast.separation_floor)},
                {contrast.text
                     ? "how much more of some words B has than A, of all words"
                     : "distance between the two sides' images (energy "

@@ -148,10 +148,10 @@ std::string Numbers(const runs::Contrast& contrast) {
              EstimateText(measure.floor), Words(measure.verdict)});
   }
   return text + fmt::format("\nSeparated: {} ({} – {}), floor {}.\n",
-                            EstimateText(contrast.told_apart.value),
-                            EstimateText(contrast.told_apart.low),
-                            EstimateText(contrast.told_apart.high),
-                            EstimateText(contrast.told_apart_floor));
+                            EstimateText(contrast.separation.value),
+                            EstimateText(contrast.separation.low),
+                            EstimateText(contrast.separation.high),
+                            EstimateText(contrast.separation_floor));
 }
 
 std::string Privacy(const Findings& findings) {
@@ -241,10 +241,10 @@ std::string Summary(const Findings& findings) {
       text += "\n" + contrast.reason + "\n";
     } else {
       const bool alike = contrast.verdict == runs::Verdict::kDiffers &&
-                         contrast.told_apart.value <= contrast.told_apart_floor;
+                         contrast.separation.value <= contrast.separation_floor;
       text += fmt::format("        separated {} (floor {}{})\n",
-                          EstimateText(contrast.told_apart.value),
-                          EstimateText(contrast.told_apart_floor),
+                          EstimateText(contrast.separation.value),
+                          EstimateText(contrast.separation_floor),
                           alike ? ": in all else alike" : "");
     }
     std::size_t listed = 0;

@@ -61,7 +61,7 @@ HtmlTable Table(const runs::Monitor& monitor) {
         {Escaped(row.folder), Escaped(Verdict(row)),
          WasRun(row) ? Escaped(row.words.empty() ? "–" : row.words)
                      : Escaped(row.why),
-         WasRun(row) ? fmt::format("{:.2f}", row.told_apart) : "–",
+         WasRun(row) ? fmt::format("{:.2f}", row.separation.value) : "–",
          WasRun(row) ? fmt::format("{:.2f}", row.floor) : "–"});
     if (asked) table.rows.back().push_back(Shared(row));
     if (text) table.rows.back().push_back(runs::UnknownShareText(row));
@@ -155,9 +155,9 @@ StepChart SeparationCurve(const runs::Monitor& monitor) {
     const runs::MonitorRow& row = monitor.rows[i];
     if (!WasRun(row)) continue;
     apart.points.push_back({.step = i,
-                            .value = row.told_apart,
-                            .low = row.told_apart_low,
-                            .high = row.told_apart_high});
+                            .value = row.separation.value,
+                            .low = row.separation.low,
+                            .high = row.separation.high});
     floor.points.push_back(
         {.step = i, .value = row.floor, .low = row.floor, .high = row.floor});
   }

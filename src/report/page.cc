@@ -152,8 +152,8 @@ std::string Html(const Page& page, const json& data, bool for_steward) {
   return html;
 }
 
-// Drawn phrases and words are samples, too, and the answer quotes some; how
-// often they occur is none.
+// Drawn phrases and words are samples, too, and the answer quotes some; their
+// frequencies are not samples.
 void LeaveOutText(Findings& findings) {
   for (RunFindings& run : findings.runs) run.writings.clear();
   if (!findings.contrast || !findings.contrast->text) return;
@@ -251,7 +251,7 @@ json ExtractData(std::string_view html, const std::string& where) {
                       "use that version, or make it again with sfumato report");
   }
   if (schema != kSchema) {
-    throw Corrupt("the page's data are damaged", where,
+    throw Corrupt("the page's data is damaged", where,
                   "make it again with sfumato report");
   }
   return data;

@@ -255,7 +255,7 @@ const char* const kPageScript = R"js(
     });
   }
   const check = byId("check-data");
-  check.textContent = "its data are whole (" + data.schema + "), " + document.images.length +
+  check.textContent = "its data is whole (" + data.schema + "), " + document.images.length +
     " pictures, all inside";
   check.parentElement.hidden = [...document.images].some((image) => !image.src.startsWith("data:"));
 })();

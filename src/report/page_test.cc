@@ -373,7 +373,8 @@ TEST(PageTest, AJudgeThatWasReleasedBeforeHasItsOwnPrice) {
   });
   Report report = MakeReport(folder);
   for (const char* part :
-       {"told by the discriminator of the run tells, which was released before",
+       {"decided by the discriminator of the run tells, which was released "
+        "before",
         "that cost ε 2.35 at δ 1e-6 by itself (gaussian z 0.5 · 20 times; run "
         "“tells-1c” in the ledger)",
         "comes on top", "What the ledger grants, ε 4, bounds both"}) {

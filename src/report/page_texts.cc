@@ -63,7 +63,7 @@ VerdictText OfRun(const Findings& findings) {
 std::string AdjacencyWords(const runs::PrivacyRecord& privacy) {
   const bool user = privacy.unit != "example";
   if (privacy.adjacency == "replace-one") {
-    return user ? "when one user's data are exchanged for other data"
+    return user ? "when one user's data is exchanged for other data"
                 : "when one example is exchanged for another";
   }
   return user ? "whether or not that user took part at all"
@@ -145,7 +145,7 @@ std::string NextStep(const Findings& findings) {
     case Verdict::kDiffers:
       if (const runs::Hypothesis* winner = Winner(findings)) {
         return fmt::format(
-            "Look where this usually comes from{0}{1}. When it is mended, "
+            "Look where this usually comes from{0}{1}. When it is fixed, "
             "`sfumato inspect {2}/config.toml --verify {2}` asks again and "
             "says whether the difference is gone; that is a new inspection "
             "with a price of its "
@@ -163,19 +163,19 @@ std::string NextStep(const Findings& findings) {
     case Verdict::kSame:
       if (!findings.contrast->compared) {
         return "The number of users in question is that low now; whether they "
-               "were mended or went away, only you can know.";
+               "were fixed or went away, only you can know.";
       }
       return "Either nothing is wrong with what these users see, or too few "
              "of them are affected for this much noise to show it. Do not read "
-             "this as proof that all is well.";
+             "this as proof that nothing is wrong.";
     case Verdict::kCannotSay:
       break;
   }
   if (!findings.contrast->compared) {
     return "Count with less noise (survey.count_noise), or compare fewer users "
-           "a round: those who are left may still be in question.";
+           "per round: those who are left may still be in question.";
   }
-  return "Mend the reason first: more rounds, a larger cohort or less noise "
+  return "Fix the reason first: more rounds, a larger cohort or less noise "
          "give models that can be compared.";
 }
 
@@ -228,7 +228,7 @@ std::string JudgeText(const Findings& findings) {
   const runs::PriceRecord& judge = privacy.judge;
   if (!findings.inspection || record.model_provenance != "released") return "";
   std::string text = fmt::format(
-      "Who is on which side was told by {}, which was released before",
+      "Who is on which side was decided by {}, which was released before",
       record.model_words.empty() ? "a model" : record.model_words);
   if (judge.what.empty()) {
     return text +

@@ -167,8 +167,8 @@ PaperTable GsWgan() {
           "The recipe takes the 32 gradients of a step for 32 separate draws "
           "of a critic, though one critic gives them all, and counts on "
           "nobody knowing which, though critics of fixed subsets can be "
-          "told apart. What holds is under 'strict'; the last two columns "
-          "are the sigma that epsilon 10 and 1 would really take. Taking "
+          "distinguished. What holds is under 'strict'; the last two columns "
+          "are the sigma that epsilon 10 and 1 require. Taking "
           "critics in turn is the better schedule.",
       .columns = {{"name", "schedule"},
                   {"batch", "batch"},

@@ -96,7 +96,8 @@ std::size_t TextBytes(const std::string& png) {
   return (png.size() + 2) / 3 * 4;
 }
 
-// samples/ of a plain run: its grids, in order of rounds where they tell.
+// samples/ of a plain run: its grids, in order of rounds if their names have
+// one.
 std::vector<runs::GridStep> StepsOfRun(const base::Path& folder,
                                        std::int64_t rounds) {
   std::vector<runs::GridStep> steps;

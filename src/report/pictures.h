@@ -30,7 +30,7 @@ struct PictureOptions {
 
 class Pictures {
  public:
-  // Throws Corrupt when a name leads out of the folder, or a file is no PNG.
+  // Throws Corrupt when a name leads out of the folder, or a file is not a PNG.
   static Pictures Read(const base::Path& folder, const Findings& findings,
                        const PictureOptions& options = {});
 

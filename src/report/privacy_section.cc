@@ -48,7 +48,7 @@ std::string Facts(const Findings& findings) {
   fact("taken as fixed", fixed.empty()
                              ? ""
                              : fixed +
-                                   " (what these tell of users is not "
+                                   " (what these reveal about users is not "
                                    "counted)");
   fact("judged by", record.model_words.empty()
                         ? ""
@@ -90,7 +90,7 @@ std::string WhoSeesWhat(const Findings& findings) {
 // The population's ledger on this inspection.
 std::string LedgerExcerpt(const runs::PrivacyRecord& privacy) {
   if (privacy.entries.empty()) return "";
-  HtmlTable table{.heads = {"run", "booked on", "released", "set aside", ""},
+  HtmlTable table{.heads = {"run", "charged to", "released", "set aside", ""},
                   .rows = {},
                   .style = "proofs",
                   .left = {1, 2, 3, 4},
@@ -179,8 +179,9 @@ std::string AtScaleTable(const Findings& findings) {
                              "round");
   std::string html = "<h3>At scale</h3>\n";
   html += Paragraph(fmt::format(
-      "The noise that the models bore here is z = {} on cohorts of {}. With "
-      "<strong>{}</strong> users a round, the same noise on their mean is z = "
+      "The models were trained here with noise z = {} on cohorts of {}. With "
+      "<strong>{}</strong> users per round, the same noise on their mean is z "
+      "= "
       "1. With that, {} would cost:",
       Escaped(SmallText(privacy.noise_multiplier)),
       Escaped(NumberText(privacy.cohort, 6)), count(scale.cohort), rounds));
@@ -258,7 +259,7 @@ std::string BesideThePaper() {
 std::string Estimates(const Findings& findings) {
   std::string html = "<h3>Estimates, apart</h3>\n";
   html += Paragraph(
-      "Told-apart, explained shares and every number with an interval are "
+      "Separation, explained shares and every number with an interval are "
       "estimates of what the models draw. None of them is a statement about "
       "privacy, and no attack or audit was run for this page.");
   if (!findings.inspection) return "";

@@ -190,10 +190,10 @@ inline runs::Contrast FakeContrast(const FakeOptions& options) {
   contrast.verdict = runs::Verdict::kDiffers;
   contrast.sentence = "B's images look like A's, inverted.";
   contrast.reason =
-      "Told apart 0.94 where two models of one side reach 0.55; inverting A's "
+      "Separation 0.94 where two models of one side reach 0.55; inverting A's "
       "images explains 91 % of the difference.";
-  contrast.told_apart = {0.94, 0.92, 0.96};
-  contrast.told_apart_floor = 0.55;
+  contrast.separation = {0.94, 0.92, 0.96};
+  contrast.separation_floor = 0.55;
   contrast.floor_source = "twins";
   contrast.difference = 0.412;
   contrast.difference_floor = 0.021;
@@ -313,8 +313,8 @@ inline runs::Contrast FakeTextContrast() {
   contrast.reason =
       "That explains 64 % of the difference (55–71), where at most 3 % is "
       "explained so between models of one population.";
-  contrast.told_apart = {0.58, 0.55, 0.6};
-  contrast.told_apart_floor = 0.53;
+  contrast.separation = {0.58, 0.55, 0.6};
+  contrast.separation_floor = 0.53;
   contrast.floor_source = "twins";
   contrast.difference = 0.034;
   contrast.difference_floor = 0.012;

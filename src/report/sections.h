@@ -79,7 +79,7 @@ std::string ReproduceSection(const Page& page);
 // whole is said once, where the verdict has its reason.
 std::string HeadOf(const std::string& words);
 
-// Of text: the charts and tables of the answer, the phrases, the words that a
+// For text: the charts and tables of the answer, the phrases, the words that a
 // hypothesis explains, the models' state; empty where models drew images.
 std::string TextEvidence(const Page& page);
 std::string PhrasesSection(const Page& page);

@@ -198,7 +198,7 @@ std::string Trials(const runs::Sweep& sweep) {
                            : "no",
          trial.key.empty() ? "–" : number(trial.explained),
          trial.key.empty() ? "–" : number(trial.affected),
-         number(trial.told_apart), number(trial.floor),
+         number(trial.separation), number(trial.floor),
          Unbroken(Escaped(base::HumanDuration(trial.seconds)))});
   }
   return Section("inspections", "Every inspection", ToHtml(table));

@@ -35,7 +35,7 @@ runs::SweepTrial Trial(const std::string& bug, double share, bool found) {
           .key = found ? bug : "",
           .words = found ? bug + "ed pixels" : "",
           .right = found && !bug.empty(),
-          .told_apart = 0.9,
+          .separation = 0.9,
           .floor = 0.6,
           .seconds = 12,
           .a = "pictures/a.png",
@@ -187,7 +187,7 @@ TEST(MonitorPageTest, SaysVerdictsPriceAndWhatWasStopped) {
   monitor.rows = {
       {.folder = "01",
        .verdict = "same",
-       .told_apart = 0.55,
+       .separation = 0.55,
        .floor = 0.56,
        .correction_rate = 0.052,
        .correction_deviation = 0.011},
@@ -195,7 +195,7 @@ TEST(MonitorPageTest, SaysVerdictsPriceAndWhatWasStopped) {
       {.folder = "03",
        .verdict = "differs",
        .words = "inverted <pixels>",
-       .told_apart = 0.95,
+       .separation = 0.95,
        .floor = 0.56,
        .correction_rate = 0.31,
        .correction_deviation = 0.01}};
@@ -236,7 +236,7 @@ TEST(MonitorPageTest, OfTextSpeaksNeitherOfImagesNorOfCorrections) {
                               .correction_level = 0.1,
                               .rows = {{.folder = "01",
                                         .verdict = "same",
-                                        .told_apart = 0.5,
+                                        .separation = 0.5,
                                         .floor = 0.5}}};
   const std::string page = MonitorPage(monitor);
   const std::string read = page.substr(page.find("<body>"));

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kSchema = "sfumato.contrast/1";
 constexpr std::uint64_t kMostBytes = 64 << 20;
-constexpr const char* kMend =
+constexpr const char* kRepair =
     "have the models compared again, at no cost: sfumato resume";
 
 Verdict VerdictNamed(const std::string& word) {
@@ -36,7 +36,7 @@ void CheckWhole(const nlohmann::json& json, const std::string& where) {
     if (value.is_structured()) CheckWhole(value, where);
     if (!value.is_number_float() || !std::ranges::count(kWhole, key)) continue;
     throw Corrupt(fmt::format("not a contrast: {} {}", key, value.dump()),
-                  where, kMend);
+                  where, kRepair);
   }
 }
 
@@ -79,10 +79,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Health, model, diversity,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(GridStep, round, a, b,
                                                 transformed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(MapPoint, x, y, model)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
-    Contrast, verdict, compared, sentence, reason, told_apart, told_apart_floor,
-    floor_source, difference, difference_floor, margins, hypotheses, measures,
-    health, steps, map, warnings, simulation_only)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Contrast, verdict, compared,
+                                                sentence, reason, floor_source,
+                                                difference, difference_floor,
+                                                margins, hypotheses, measures,
+                                                health, steps, map, warnings,
+                                                simulation_only)
 
 std::string FindingText(const Hypothesis& hypothesis) {
   constexpr std::size_t kQuoted = 3;
@@ -100,6 +102,8 @@ std::string FindingText(const Hypothesis& hypothesis) {
 nlohmann::json ToJson(const Contrast& contrast) {
   nlohmann::json json = contrast;
   json["schema"] = kSchema;
+  json["told_apart"] = contrast.separation;
+  json["told_apart_floor"] = contrast.separation_floor;
   if (contrast.text) json["text"] = *contrast.text;
   return json;
 }
@@ -109,12 +113,15 @@ Contrast ContrastFromJson(const nlohmann::json& whole,
   const auto read = [&](const nlohmann::json& json) {
     CheckWhole(json, where);
     auto contrast = json.get<Contrast>();
+    contrast.separation = json.value("told_apart", contrast.separation);
+    contrast.separation_floor =
+        json.value("told_apart_floor", contrast.separation_floor);
     if (json.contains("text")) {
       contrast.text = json.at("text").get<TextContrast>();
     }
     return contrast;
   };
-  return ReadRecord(whole, {"a contrast", kSchema, kMend}, where, read);
+  return ReadRecord(whole, {"a contrast", kSchema, kRepair}, where, read);
 }
 
 bool HasContrast(const base::Path& folder) {
@@ -129,7 +136,7 @@ Contrast ReadContrast(const base::Path& folder) {
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kCorrupt) throw;
     throw Corrupt(error.what(), path.string(),
-                  fmt::format("{} {}", kMend, folder.string()));
+                  fmt::format("{} {}", kRepair, folder.string()));
   }
 }
 

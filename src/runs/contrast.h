@@ -1,10 +1,10 @@
-// What two populations' models draw, set side by side: the finding of an
-// inspection, as plain data. eval/contrast.h fills it, report/ draws it,
-// contrast.json is it.
+// What the models of two populations draw, side by side: the finding of an
+// inspection, as plain data. eval/contrast.h fills it, report/ draws it, and
+// contrast.json stores it.
 //
 // Everything here is computed from released models and public ones: it costs no
 // privacy. What was computed from private records (a Fréchet distance to real
-// data) is in `simulation_only`, and is filled in simulations alone.
+// data) is in `simulation_only`, and is filled in simulations only.
 
 #pragma once
 
@@ -33,36 +33,36 @@ struct Hypothesis {
   std::string key = "";    // "rotate"
   std::string words = "";  // "turned by 90° clockwise"
   std::string cause = "";  // where this usually comes from
-  // Share of the difference between a and b that goes away when a's images (so
-  // many of them) pass through it. 1: nothing is left. Two models of one
-  // population differ too, so even the truth seldom explains all.
+  // Share of the difference between a and b that goes away if the share
+  // `affected` of a's images pass through it. 1: nothing is left. Two models of
+  // one population differ too, so even the truth seldom explains all.
   Estimate explained = {};
-  double affected = 0;  // share of b's images that look like that, at best
+  double affected = 0;  // best-fitting share of b's images that look like that
   std::string affects = "images";  // what that share is of: "sentences"
-  // What it gains between two models of one population, as a share of the same
-  // difference.
+  // What it explains between two models of one population, as a share of the
+  // same difference.
   double floor = 0;
   bool supported = false;  // clearly above the floor
-  // The share of b's images from which on it would have been supported; 1: not
-  // even on all.
+  // The smallest share of b's images at which it would have been supported; 1:
+  // not even on all.
   double visible_from = 1;
   std::string picture = "";  // PNG beside contrast.json: rows a, T(a), b
-  // Of text: the share of all words that carry it, and some such words of b,
+  // For text: the share of all words that show it, and some such words of b,
   // most frequent first.
   double mass_a = 0;
   double mass_b = 0;
   std::vector<std::string> examples = {};
 };
 
-// The answer of text: "In B, two words joined into one (“i have”, “i am”):
-// about 8 % of sentences."; without examples it quotes nothing.
+// The answer for text: "In B, two words joined into one (“i have”, “i am”):
+// about 8 % of sentences." Without examples it quotes nothing.
 std::string FindingText(const Hypothesis& hypothesis);
 
-// One number of both sides.
+// One number, measured on both sides.
 struct Measure {
   std::string key = "";
   std::string words = "";
-  bool distance = false;  // of the two sides: `b` is it, and `a` says nothing
+  bool distance = false;  // between the sides: in `b`; `a` is unused
   double a = 0;
   double b = 0;
   double floor = 0;  // |difference| between two models of one population
@@ -72,7 +72,8 @@ struct Measure {
 // One model's state.
 struct Health {
   std::string model = "";  // "a1"
-  // Mean distance of two images over that of one from plain black or white.
+  // Mean distance between two images, divided by the mean distance of an image
+  // from plain black or white.
   double diversity = 0;
   double sharpness = 0;
   double classifier_score = 0;  // 1 … classes; 0: no classifier
@@ -89,8 +90,8 @@ struct GridStep {
   std::string transformed = "";  // a after the winning hypothesis; may be empty
 };
 
-// The rules by which it was judged (docs/diagnosis_rules.md), kept with what
-// they said: a page quotes them.
+// The thresholds of the verdict (docs/diagnosis_rules.md), kept because the
+// page quotes them.
 struct Margins {
   double measure = 3;    // floors by which a measure differs
   double own = 2.5;      // floors that a hypothesis must gain, of its own …
@@ -98,8 +99,8 @@ struct Margins {
   double lone = 4;       // its own alone, for what no training does
   double least_explained = 0.15;  // of the difference
   double least_of_best = 0.6;     // of what the best one explains
-  // Text: what no training does needs less of the difference, if each of b's
-  // models drew it so often.
+  // Text: what no training does needs to explain only `lone_explained`, if each
+  // of b's models drew it at least `lone_draws` times.
   double lone_explained = 0.01;
   double lone_draws = 6;
 };
@@ -113,15 +114,15 @@ struct MapPoint {
 
 struct Contrast {
   Verdict verdict = Verdict::kCannotSay;
-  // No: a verification found nobody left on side B. Sentence and reason say so,
-  // and no number below was computed.
+  // False if a verification found nobody left on side B. Sentence and reason
+  // say so, and no number below was computed.
   bool compared = true;
   std::string sentence = "";  // the answer: "B's images look inverted."
   std::string reason = "";    // of the verdict, in numbers
   // Separation: how often a test trained on one pair of models orders an image
   // of each side correctly on the other pair; 0.5 is a coin.
-  Estimate told_apart = {};
-  double told_apart_floor = 0.5;
+  Estimate separation = {};
+  double separation_floor = 0.5;
   std::string floor_source = "";  // "twins", "checkpoints", "none"
   double difference = 0;          // energy distance of the two sides
   double difference_floor = 0;    // of two models of one population
@@ -132,7 +133,7 @@ struct Contrast {
   std::vector<GridStep> steps = {};
   std::vector<MapPoint> map = {};
   std::vector<std::string> warnings = {};
-  std::optional<TextContrast> text = {};     // where language models drew
+  std::optional<TextContrast> text = {};     // if language models drew
   nlohmann::json simulation_only = nullptr;  // {"frechet_distance_a": …}
 };
 
@@ -140,11 +141,11 @@ nlohmann::json ToJson(const Contrast& contrast);
 // Throws Corrupt when it is not a contrast.
 Contrast ContrastFromJson(const nlohmann::json& json, const std::string& where);
 
-// In an inspection's folder. Comparing again costs no privacy, so whatever is
-// wrong with it `sfumato resume` mends.
+// In an inspection's folder. Comparing again costs no privacy, so `sfumato
+// resume` can replace a damaged one.
 inline constexpr const char* kContrastFile = "contrast.json";
 bool HasContrast(const base::Path& folder);
-// Throws Corrupt, saying how to mend it, or Unsupported for another format's.
+// Throws Corrupt, with how to replace it, or Unsupported for another format.
 // REQUIRES: HasContrast.
 Contrast ReadContrast(const base::Path& folder);
 void WriteContrast(const base::Path& folder, const Contrast& contrast);

@@ -15,14 +15,14 @@ bool IsSnakeCase(std::string_view key) {
          });
 }
 
-std::string Mended(std::string_view text) {
-  std::string mended;
+std::string WithValidUtf8(std::string_view text) {
+  std::string valid;
   for (; !text.empty();) {
     const base::CodePoint c = base::DecodeUtf8(text);
-    base::AppendUtf8(c.value, mended);
+    base::AppendUtf8(c.value, valid);
     text.remove_prefix(c.size);
   }
-  return mended;
+  return valid;
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ std::string_view Name(Label label) {
   return "simulation_only";
 }
 
-Content::Content(std::string_view text) : value_(Mended(text)) {}
+Content::Content(std::string_view text) : value_(WithValidUtf8(text)) {}
 
 Value::Value(std::string key, Label label, Content content)
     : key_(std::move(key)), label_(label), content_(std::move(content)) {

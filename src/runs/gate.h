@@ -5,11 +5,11 @@
 //                       SimulationOnly("loss", 2.3)});
 //
 // A value says where it came from: it was `released` (a mechanism made it, and
-// the ledger has its cost), is `public` (a function of config and rounds
-// alone), or is for simulations only (it was computed from private records
-// without a mechanism: losses, realised cohorts, timings). Writers take
-// labelled values and nothing else, and outside simulation they leave the third
-// kind out without a word: the same code runs in both worlds.
+// the ledger has its cost), is `public` (a function of config and rounds only),
+// or is for simulations only (computed from private records without a
+// mechanism: losses, realised cohorts, timings). Writers take
+// labelled values and nothing else, and outside simulations they silently leave
+// out the third kind, so the same code serves both.
 
 #pragma once
 
@@ -30,7 +30,7 @@ struct Png {
   std::string bytes;
 };
 
-// A truth, a number, a text or a picture. Text that is not UTF-8 is mended.
+// A boolean, a number, a text or a picture. Invalid UTF-8 is replaced.
 class Content {
  public:
   Content(std::same_as<bool> auto truth) : value_(truth) {}
@@ -73,7 +73,7 @@ Value Released(std::string key, Content content);
 Value Public(std::string key, Content content);
 Value SimulationOnly(std::string key, Content content);
 
-// Which of the two worlds a run is in. If unknown, it is outside.
+// Whether a run is a simulation. If unknown, it is not.
 class Gate {
  public:
   static Gate Simulation() { return Gate(true); }  // generated or public data

@@ -34,7 +34,7 @@ TEST(GateTest, ValuesKeepTheirTypes) {
   EXPECT_EQ(std::get<Png>(Public("a", Png{"x"}).content()).bytes, "x");
 }
 
-TEST(GateTest, MendsTextThatIsNotUtf8) {
+TEST(GateTest, ReplacesInvalidUtf8) {
   EXPECT_EQ(std::get<std::string>(Public("a", "x\xffy é").content()),
             "x\xEF\xBF\xBDy é");
 }

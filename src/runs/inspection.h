@@ -1,21 +1,20 @@
 // inspection.json: what an inspection asked, of whom, at what price, and how
-// far it got. With contrast.json and the runs' own folders it is all that a
-// report is drawn from.
+// far it got. A report is made from it, contrast.json and the runs' folders.
 //
 //   InspectionRecord record = ReadInspection("runs/2026-11-15_0319_phones");
 //
 // Layout of the folder:
 //   inspection.json  this
 //   config.toml      effective
-//   data/            generated people, where there are any
+//   data/            generated people, if any
 //   primary/         the classifier that was trained for them
 //   a1/ a2/ b1/ b2/  runs, one for each model (twins 1: a1/ b1/)
 //   contrast.json    runs/contrast.h, once the models are trained
 //   pictures/        what contrast.json names
 //   report.html      report.json report.md
 //
-// Only what passed the gate is in it: numbers are given, released or public;
-// what is for simulations alone is in `simulation_only`.
+// Only what passed the gate is in it: numbers are given, released or public.
+// What is for simulations only is in `simulation_only`.
 
 #pragma once
 
@@ -35,7 +34,7 @@ namespace sfumato::runs {
 struct Sourced {
   double value = 0;
   std::string source = "given";  // given, released, simulation_only
-  double deviation = 0;          // of its noise, where released
+  double deviation = 0;          // of its noise, if released
 };
 
 // One of the two populations.
@@ -54,7 +53,8 @@ struct HistogramRecord {
   double deviation = 0;
 };
 
-// The mean that bars tell, by their middles, and what their noise does to it.
+// The mean estimated from bar midpoints, with the deviation that the noise
+// causes.
 Sourced MeanOf(const HistogramRecord& histogram);
 
 // Where the budget went.
@@ -64,13 +64,13 @@ struct PriceRecord {
   std::string events = "";
 };
 
-// What the population's ledger has of one run of the inspection.
+// What the population's ledger holds about one run of the inspection.
 struct LedgerEntry {
   std::string run = "";         // its name there
-  std::string population = "";  // that it was booked on
+  std::string population = "";  // that paid for it
   std::string released = "";    // events, in words; empty: none yet
-  std::string reserved = "";    // and not yet released
-  bool finished = false;        // what was not used was given back
+  std::string reserved = "";    // events not yet released
+  bool finished = false;        // the unused rest was given back
 };
 
 struct PrivacyRecord {
@@ -87,9 +87,8 @@ struct PrivacyRecord {
   bool repeated = false;     // parts of the plan, after a stop: paid again
   std::vector<PriceRecord> parts = {};
   std::vector<std::string> taken_as_fixed = {};  // models, thresholds
-  // What the run of a judging model that is declared released cost by itself,
-  // before this inspection and not in `epsilon`: its name in the ledger, ε at
-  // `delta`, its events. Without a name it is not known.
+  // What a judging model that is declared released cost by itself. That was
+  // before this inspection and is not in `epsilon`. Empty if not known.
   PriceRecord judge = {};
   // Where the ledger stands, in its own shares of the budget (dp::SharesOf):
   // spent before; with this inspection; set aside for others; left.
@@ -101,19 +100,19 @@ struct PrivacyRecord {
   double left = 0;
   std::string ledger_head = "";
   std::vector<LedgerEntry> entries = {};
-  // One of several that are paid for together: how many, and what all of them
-  // cost. 0: it is alone.
+  // In a series paid for together: the number of inspections and the cost of
+  // all of them. 0: not in a series.
   std::int64_t series_inspections = 0;
   double series_epsilon = 0;
-  // For the at-scale table.
+  // For the table of costs at scale.
   double noise_multiplier = 0;
   double cohort = 0;
   std::int64_t rounds = 0;
-  // Text: of the character model that each word model has; 0: it has none.
+  // Text: rounds of each word model's character model; 0: there is none.
   std::int64_t character_rounds = 0;
 };
 
-// What the slice of time of `--monitor` or `--verify` compares with.
+// The earlier inspection that `--verify` or a monitor compares with.
 struct Earlier {
   std::string folder = "";
   std::string verdict = "";
@@ -126,8 +125,8 @@ struct Earlier {
 };
 
 // How often simulations of such an inspection found a bug on that share of the
-// users; of none: how often they raised a false alarm. From generated or public
-// people (runs/sweep.h), so it may stand beside private data.
+// users; without a bug, how often they raised a false alarm. From generated or
+// public people (runs/sweep.h), so it may be shown beside private data.
 struct PowerRow {
   std::string bug = "";  // empty: none was there
   double share = 0;
@@ -136,8 +135,8 @@ struct PowerRow {
   std::string bug_of = "users";  // the share is of them, or of "examples"
 };
 
-// "correct at least 20 % of their examples": what the users do whose share the
-// survey tells. A level of 0 is not known.
+// "correct at least 20 % of their examples": describes the users whose share
+// the survey estimates. A level of 0 is not known.
 std::string CorrectingText(double level);
 
 // One sentence: "a bug on 30 % of the users is found 19 times of 20; on 10 %, 6
@@ -190,13 +189,13 @@ InspectionRecord InspectionFromJson(const nlohmann::json& json,
 inline constexpr const char* kInspectionLock = "inspection.lock";
 
 bool IsInspection(const base::Path& folder);
-// Throws BadInput when the folder holds none, Unsupported for a newer
-// program's, Corrupt when it is damaged.
+// Throws BadInput if the folder holds no inspection, Unsupported if a newer
+// program wrote it, Corrupt if it is damaged.
 InspectionRecord ReadInspection(const base::Path& folder);
 
-// What became of an earlier finding: "still_there", "gone", "cannot_say";
-// "nothing_before" where there was none. And as a sentence: "What was seen
-// there is gone."
+// What became of an earlier finding: "still_there", "gone", "cannot_say", or
+// "nothing_before" if there was none. VerifiedText says it as a sentence: "What
+// was seen there is gone."
 std::string VerifiedAs(const Earlier& earlier, const Contrast& contrast);
 std::string VerifiedText(const Earlier& earlier, const Contrast& contrast);
 void WriteInspection(const base::Path& folder, const InspectionRecord& record);

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "runs/contrast.h"
+#include "runs/monitor.h"
+#include "runs/sweep.h"
 
 namespace sfumato::runs {
 namespace {
@@ -96,8 +98,8 @@ Contrast WholeContrast() {
           .compared = false,
           .sentence = "They do.",
           .reason = "0.9 over 0.6",
-          .told_apart = {.value = 0.9, .low = 0.8, .high = 0.95},
-          .told_apart_floor = 0.6,
+          .separation = {.value = 0.9, .low = 0.8, .high = 0.95},
+          .separation_floor = 0.6,
           .floor_source = "twins",
           .difference = 3,
           .difference_floor = 1,
@@ -290,6 +292,23 @@ TEST(ContrastTest, RefusesWhatIsNone) {
   json["verdict"] = "perhaps";
   EXPECT_EQ(KindOf([&] { ContrastFromJson(json, "x"); }), ErrorKind::kCorrupt);
   EXPECT_EQ(KindOf([&] { ContrastFromJson(3, "x"); }), ErrorKind::kCorrupt);
+}
+
+TEST(SeparationTest, KeepsItsKeysInTheFilesOfASeries) {
+  const Monitor monitor{
+      .rows = {{.folder = "01", .separation = {0.75, 0.5, 0.875}}}};
+  const nlohmann::json watch = ToJson(monitor);
+  EXPECT_EQ(watch.at("rows").at(0).at("told_apart"), 0.75);
+  EXPECT_EQ(watch.at("rows").at(0).at("told_apart_low"), 0.5);
+  EXPECT_EQ(watch.at("rows").at(0).at("told_apart_high"), 0.875);
+  EXPECT_EQ(watch.at("rows").at(0).size(), 14u);
+  EXPECT_EQ(ToJson(MonitorFromJson(watch, "x")), watch);
+
+  const Sweep sweep{.trials = {{.verdict = "same", .separation = 0.75}}};
+  const nlohmann::json swept = ToJson(sweep);
+  EXPECT_EQ(swept.at("trials").at(0).at("told_apart"), 0.75);
+  EXPECT_EQ(swept.at("trials").at(0).size(), 16u);
+  EXPECT_EQ(ToJson(SweepFromJson(swept, "x")), swept);
 }
 
 TEST(FindingWordsTest, QuotesThreeExamplesAndALittleIsNotAboutLessThanOne) {

@@ -1,16 +1,16 @@
-// metrics.jsonl: one line per round, of values that passed the gate.
+// metrics.jsonl: one line per round, with values that passed the gate.
 //
 //   Metrics metrics = Metrics::Open(folder / "metrics.jsonl", run.gate(),
 //                                   {.keep_up_to_round = 120});
 //   metrics.Append(121, {Public("epsilon", 0.81),
 //                        SimulationOnly("loss", 2.3)});
 //
-// A round is the number of rounds done, the first is 1. Lines of rounds that
-// will be repeated are cut away when a run is opened again, and a line says
-// nothing of when it was written except in keys named seconds or …_seconds: in
-// a seeded simulation the rest is the same to the byte, however often the run
-// was killed. For that a round's line must be appended before its checkpoint is
-// written. A number that is not finite is null beside KEY_reason.
+// A round is the number of rounds done; the first is 1. When a run is opened
+// again, lines of rounds that will be repeated are cut off. Only keys named
+// seconds or …_seconds depend on time: in a seeded simulation the rest is the
+// same to the byte, however often the run was killed. For that, a round's line
+// must be appended before its checkpoint is written. A number that is not
+// finite is null beside KEY_reason.
 
 #pragma once
 
@@ -29,8 +29,8 @@ struct MetricsOptions {
 
 class Metrics {
  public:
-  // Throws Corrupt naming the line when a file that is there is none of ours,
-  // Unavailable when it cannot be written.
+  // Throws Corrupt, naming the line, if an existing file is not a metrics file;
+  // Unavailable if it cannot be written.
   static Metrics Open(const base::Path& path, Gate gate,
                       const MetricsOptions& options = {});
 

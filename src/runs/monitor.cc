@@ -12,10 +12,11 @@ constexpr const char* kSchema = "sfumato.monitor/1";
 
 }  // namespace
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
-    MonitorRow, folder, verdict, why, words, explained, told_apart,
-    told_apart_low, told_apart_high, floor, users_b, correction_rate,
-    correction_deviation, unknown_a, unknown_b)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(MonitorRow, folder, verdict,
+                                                why, words, explained, floor,
+                                                users_b, correction_rate,
+                                                correction_deviation, unknown_a,
+                                                unknown_b)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     Monitor, name, ledger_name, version, config_crc32c, simulation, planned,
     every, epsilon, delta, noise_multiplier, correction_level, population,
@@ -25,18 +26,16 @@ MonitorRow RowOf(const std::string& folder, const InspectionRecord& record,
                  const Contrast& contrast) {
   MonitorRow row{.folder = folder,
                  .verdict = std::string(Name(contrast.verdict)),
-                 .told_apart = contrast.told_apart.value,
-                 .told_apart_low = contrast.told_apart.low,
-                 .told_apart_high = contrast.told_apart.high,
-                 .floor = contrast.told_apart_floor,
+                 .separation = contrast.separation,
+                 .floor = contrast.separation_floor,
                  .users_b = record.b.users.value};
   if (!contrast.hypotheses.empty() && contrast.hypotheses[0].supported) {
     row.words = contrast.hypotheses[0].words;
     row.explained = contrast.hypotheses[0].explained.value;
   }
-  if (!contrast.compared) {  // nobody can be told from nobody: a coin
+  if (!contrast.compared) {  // nothing to distinguish: a coin
     row.words = "nobody is left to compare";
-    row.told_apart = row.told_apart_low = row.told_apart_high = 0.5;
+    row.separation = {.value = 0.5, .low = 0.5, .high = 0.5};
     row.floor = 0.5;
   }
   if (record.correction_rate) {
@@ -57,13 +56,27 @@ std::string UnknownShareText(const MonitorRow& row) {
 nlohmann::json ToJson(const Monitor& monitor) {
   nlohmann::json json = monitor;
   json["schema"] = kSchema;
+  for (std::size_t i = 0; i < monitor.rows.size(); ++i) {
+    const Estimate& separation = monitor.rows[i].separation;
+    json["rows"][i].update({{"told_apart", separation.value},
+                            {"told_apart_low", separation.low},
+                            {"told_apart_high", separation.high}});
+  }
   return json;
 }
 
 Monitor MonitorFromJson(const nlohmann::json& json, const std::string& where) {
-  return ReadRecord(
-      json, {"a monitor's record", kSchema}, where,
-      [](const nlohmann::json& record) { return record.get<Monitor>(); });
+  const auto read = [](const nlohmann::json& record) {
+    auto monitor = record.get<Monitor>();
+    for (std::size_t i = 0; i < monitor.rows.size(); ++i) {
+      const nlohmann::json& row = record.at("rows").at(i);
+      monitor.rows[i].separation = {.value = row.value("told_apart", 0.0),
+                                    .low = row.value("told_apart_low", 0.0),
+                                    .high = row.value("told_apart_high", 0.0)};
+    }
+    return monitor;
+  };
+  return ReadRecord(json, {"a monitor's record", kSchema}, where, read);
 }
 
 Monitor ReadMonitor(const base::Path& path) {

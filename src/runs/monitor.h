@@ -28,17 +28,15 @@ struct MonitorRow {
   std::string why = "";      // it was refused
   std::string words = "";    // the first hypothesis, where it is supported
   double explained = 0;
-  double told_apart = 0;
-  double told_apart_low = 0;
-  double told_apart_high = 0;
+  Estimate separation = {};
   double floor = 0;
   double users_b = 0;
   // The share of users who correct at least the monitor's `correction_level` of
   // their examples; negative: it was not asked.
   double correction_rate = -1;
   double correction_deviation = 0;
-  // Of text: the share of users' words that is unknown, on each side; negative:
-  // it was not asked.
+  // For text: the share of users' words that is unknown, on each side;
+  // negative: it was not asked.
   double unknown_a = -1;
   double unknown_b = -1;
 };
@@ -53,14 +51,14 @@ struct Monitor {
   bool simulation = false;
   std::int64_t planned = 0;
   double every = 0;  // seconds
-  // Of all that were planned, together, and of what was repeated.
+  // The cost of all planned inspections and of what was repeated.
   double epsilon = 0;
   double delta = 0;
   double noise_multiplier = 0;
   double correction_level = 0;  // of the question how many correct often
   std::string population = "";
   std::string against = "";
-  // Something was lost in a stop, done again and paid again: `epsilon` has it.
+  // Something was lost in a stop and paid again; `epsilon` includes it.
   bool repeated = false;
   bool stopped = false;  // by --fail-on, and the rest was given back
   std::vector<MonitorRow> rows = {};

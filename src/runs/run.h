@@ -8,8 +8,8 @@
 //
 // The folder holds run.json and config.toml before anything else happens, and
 // is locked while a Run lives. docs/run_format.md has every file and key.
-// Nothing of the machine is written but what RunFacts has: no names of hosts or
-// people, no paths, no times.
+// Of the machine only RunFacts is written: no names of hosts or people, no
+// paths, no times.
 
 #pragma once
 
@@ -31,10 +31,10 @@ inline constexpr const char* kRunLock = "run.lock";
 enum class Status { kCreated, kRunning, kFinished, kInterrupted, kFailed };
 std::string_view Name(Status status);  // "created", …
 
-// What the process that last worked on a run says of itself.
+// Facts about the process that last worked on a run.
 struct RunFacts {
   std::string version = "";  // of the program
-  bool simulation = false;   // data are generated or public, random is seeded
+  bool simulation = false;   // data is generated or public; seeded
   std::int64_t cpu_count = 0;
   std::string device_kind = "";  // "cpu", "cuda"
   std::string device_name = "";  // "NVIDIA H200"
@@ -48,10 +48,10 @@ struct RunFacts {
   bool operator==(const RunFacts&) const = default;
 };
 
-// What a run's folder says; anybody may read it, also while it is written.
+// What a run's folder holds; it can be read while the run is written.
 struct RunRecord {
   Status status = Status::kCreated;
-  bool started = false;  // whether facts.simulation is settled
+  bool started = false;  // whether facts.simulation is known
   RunFacts facts = {};
   config::TrainConfig config = {};
   std::string config_crc32c = "";  // of config.toml as it was written
@@ -68,19 +68,19 @@ RunRecord ReadRun(const base::Path& folder);
 
 class Run {
  public:
-  // Throws BadInput when `folder` is there and not empty, Unavailable when it
-  // cannot be written or somebody else is making it. What a process left that
-  // was killed in here before there was a run is used again.
+  // Throws BadInput if `folder` exists and is not empty, Unavailable if it
+  // cannot be written or another process is creating it. Reuses what a process
+  // left that was killed before the run existed.
   static Run Create(const base::Path& folder, const config::TrainConfig& config,
                     const RunFacts& facts);
-  // Throws BadInput as Create; makes nothing.
+  // Throws BadInput as Create; creates nothing.
   static void CheckFree(const base::Path& folder);
-  // To resume it. Throws as ReadRun, and Unavailable when another process
-  // is writing it.
+  // Opens a run to resume it. Throws as ReadRun, and Unavailable if another
+  // process is writing it.
   static Run Open(const base::Path& folder);
 
-  // The data are known: settles whether this is a simulation, and is `running`.
-  // Throws BadInput when the run was started before in the other world.
+  // Records whether this is a simulation and sets the status to `running`.
+  // Throws BadInput if the run was started before as the other kind.
   void Start(const RunFacts& facts);
   void SetStatus(Status status);
 
@@ -103,8 +103,8 @@ class Run {
   RunRecord record_;
 };
 
-// A folder for a run that was not told where to be, below `parent` and not
-// there yet: 2026-11-15_0319_name (UTC), with -2, -3 … when taken.
+// The default folder for a run without --out, new and below `parent`:
+// 2026-11-15_0319_name (UTC), with -2, -3 … if taken.
 base::Path NewRunFolder(const base::Path& parent, std::string_view name,
                         std::chrono::sys_seconds now);
 

@@ -24,8 +24,7 @@ bool IsVerdict(const std::string& word) {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SweepTrial, bug, share, seed,
                                                 folder, verdict, why, key,
                                                 words, right, explained,
-                                                affected, told_apart, floor,
-                                                seconds, a, b)
+                                                affected, floor, seconds, a, b)
 
 SharesInterval WilsonInterval(std::int64_t hits, std::int64_t of) {
   if (of <= 0) return {};
@@ -94,8 +93,8 @@ std::string HypothesisFor(std::string_view bug) {
 
 void Enter(const Contrast& contrast, SweepTrial& trial) {
   trial.verdict = Name(contrast.verdict);
-  trial.told_apart = contrast.told_apart.value;
-  trial.floor = contrast.told_apart_floor;
+  trial.separation = contrast.separation.value;
+  trial.floor = contrast.separation_floor;
   if (!contrast.hypotheses.empty() && contrast.hypotheses[0].supported) {
     const Hypothesis& first = contrast.hypotheses[0];
     trial.key = first.key;
@@ -122,6 +121,9 @@ nlohmann::json ToJson(const Sweep& sweep) {
        "noticed, and the first supported hypothesis is the injected bug"},
       {"trials", sweep.trials},
       {"rates", nlohmann::json::array()}};
+  for (std::size_t i = 0; i < sweep.trials.size(); ++i) {
+    json["trials"][i]["told_apart"] = sweep.trials[i].separation;
+  }
   for (const SweepRate& rate : RatesOf(sweep.trials)) {
     const bool none = rate.bug.empty();
     const std::int64_t hits = none ? rate.noticed : rate.found;
@@ -148,7 +150,9 @@ Sweep SweepFromJson(const nlohmann::json& whole, const std::string& where) {
     json.at("config_crc32c").get_to(sweep.config_crc32c);
     if (json.contains("bug_of")) json.at("bug_of").get_to(sweep.bug_of);
     json.at("trials").get_to(sweep.trials);
-    for (const SweepTrial& trial : sweep.trials) {
+    for (std::size_t i = 0; i < sweep.trials.size(); ++i) {
+      SweepTrial& trial = sweep.trials[i];
+      trial.separation = json.at("trials").at(i).value("told_apart", 0.0);
       if (!(trial.share >= 0 && trial.share <= 1) ||
           !IsVerdict(trial.verdict)) {
         throw Corrupt("a sweep with an inspection that cannot be", where,

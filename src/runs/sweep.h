@@ -39,7 +39,7 @@ struct SweepTrial {
   bool right = false;  // that is the bug
   double explained = 0;
   double affected = 0;
-  double told_apart = 0;
+  double separation = 0;
   double floor = 0;
   double seconds = 0;
   std::string a = "";  // last grids of both sides, below `folder`

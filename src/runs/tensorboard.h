@@ -1,4 +1,4 @@
-// Event files that TensorBoard opens, of values that passed the gate.
+// Event files for TensorBoard, with values that passed the gate.
 //
 //   EventFile events(run.tensorboard_path(), run.gate(), {.seconds = now});
 //   events.Append(12, now, {SimulationOnly("loss", 2.3),
@@ -30,12 +30,13 @@ struct EventFileOptions {
 
 class EventFile {
  public:
-  // Makes `folder` and events.out.tfevents.SECONDS.sfumato in it; when that is
-  // taken, of the next second that is not. Throws Unavailable.
+  // Creates `folder` and events.out.tfevents.SECONDS.sfumato in it, with the
+  // next second if that name is taken. Throws Unavailable.
   EventFile(const base::Path& folder, Gate gate,
             const EventFileOptions& options);
 
-  // `seconds`: now, since 1970. Throws Unavailable. REQUIRES: a Png is one.
+  // `seconds`: now, since 1970. Throws Unavailable. REQUIRES: every Png
+  // holds a valid PNG file.
   void Append(std::int64_t round, double seconds,
               const std::vector<Value>& values);
 

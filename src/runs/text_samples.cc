@@ -107,7 +107,7 @@ void ReadLine(const json& line, TextSamples& samples,
 std::string ToText(const TextSamples& samples) {
   std::string text;
   const auto write = [&](const json& line) {
-    // A known word that is no UTF-8 cannot be; it would be replaced.
+    // Known words are UTF-8; anything else would be replaced.
     text += line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
   };
   write({{"schema", kSchema},

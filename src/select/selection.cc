@@ -30,7 +30,7 @@ void CheckInput(const models::Stack& model, const models::Examples& examples) {
       input.channels == shape.channels) {
     return;
   }
-  throw BadInput(fmt::format("a model of {} inputs, where the data are {}",
+  throw BadInput(fmt::format("a model of {} inputs, where the data has {}",
                              models::ToText(input), models::ToText(shape)),
                  "select.model",
                  "name a model that was trained on data of this shape");
@@ -376,7 +376,8 @@ std::vector<double> CorrectionRates(const Verdicts& verdicts) {
 std::vector<double> LogPerplexities(const Verdicts& verdicts) {
   std::vector<double> numbers;
   for (std::size_t user = 0; user < verdicts.likelihood.size(); ++user) {
-    // Whoever has none is NaN; what is infinite counts at a question's bound.
+    // NaN for users without one; an infinite one counts at the question's
+    // bound.
     numbers.push_back(std::min(std::log(verdicts.Perplexity(user)), 1e6));
   }
   return numbers;

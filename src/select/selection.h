@@ -3,18 +3,17 @@
 //   fed::WorkerPool pool(0);
 //   const Verdicts verdicts = JudgeAll(model, params, examples, pool);
 //   const auto chosen = Select(criterion, {set, users, examples, verdicts});
-//   // chosen->user_size(u) is 0 for whoever is not selected
+//   // chosen->user_size(u) is 0 for users who are not selected
 //
 // The users keep their numbers, so that a private coin is drawn for each of
-// them alike, selected or not. Whether and with which examples a user takes
-// part is a function of that user's own data, the criterion and the model; of
-// nobody else's. What is in `Verdicts` is private data: it reaches the outside
-// by a survey (fed/release/survey.h), or in simulations.
+// them, selected or not. Whether and with which examples a user takes part
+// depends only on that user's own data, the criterion and the model. `Verdicts`
+// is private data: it is released by a survey (fed/release/survey.h), or shown
+// in simulations.
 //
-// Nothing here throws because of what one user's data are, where the set is
-// private: an example that cannot be read is judged wrong, has a score of 0, no
-// perplexity, and is in no slice (models::SilentExamples gives such an example
-// as NaN).
+// In a private set nothing here throws because of one user's data: an example
+// that cannot be read is judged wrong, has a score of 0, no perplexity, and is
+// in no slice (models::SilentExamples gives such an example as NaN).
 
 #pragma once
 
@@ -91,7 +90,7 @@ std::unique_ptr<models::Examples> Select(const Criterion& criterion,
 // How many users take part: private data.
 std::int64_t SelectedUsers(const models::Examples& selected);
 
-// One number a user for a survey, NaN for who has none: private data.
+// One number per user for a survey, NaN if there is none. Private data.
 std::vector<double> Accuracies(const Verdicts& verdicts);
 std::vector<double> CorrectionRates(const Verdicts& verdicts);  // wrong / all
 std::vector<double> LogPerplexities(const Verdicts& verdicts);

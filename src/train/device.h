@@ -1,4 +1,4 @@
-// Where a run trains: the device and how much of the machine.
+// The device and thread count a run trains with.
 
 #pragma once
 
@@ -10,7 +10,6 @@
 
 namespace sfumato::train {
 
-// Where a run trains.
 struct Device {
   at::Device torch = at::kCPU;
   std::string name = "";
@@ -19,11 +18,11 @@ struct Device {
   std::string Text() const;  // "cpu, 2 threads"
 };
 
-// Throws Unavailable when the config asks for a device that is not here.
-// Kernels of the calling thread are single-threaded from here on.
+// Throws Unavailable if the machine does not have the config's device. Kernels
+// of the calling thread are single-threaded from then on.
 Device DeviceFor(const config::DeviceConfig& config);
 
-// Of this process, now.
+// Resident memory of this process.
 double ResidentBytes();
 
 }  // namespace sfumato::train

@@ -1,5 +1,5 @@
-// The model that a criterion asks: read from a run, or trained on generated
-// people for a simulation.
+// The model that judges users or examples for a criterion: read from a run, or
+// trained on generated people for a simulation.
 //
 //   const LanguageRun judge = ReadWordJudge("runs/public_words");
 //   const select::Verdicts verdicts = JudgedBy(judge, data, pool);
@@ -21,29 +21,28 @@
 
 namespace sfumato::train {
 
-// The last checkpoint of a classifier's run, or what TrainPrimary wrote. Throws
-// BadInput when there is none, or it takes other images or classes than `info`
-// has (as many of other names, too), or is a classifier where a discriminator
-// is asked (T6: trained with data.public_path), or the other way.
+// Reads the last checkpoint of a classifier's run, or what TrainPrimary wrote.
+// Throws BadInput if there is none, if its image shape or class names differ
+// from `info`, or if it is not of the requested kind: a classifier, or a
+// discriminator (trained with data.public_path).
 eval::Judge ReadJudge(const base::Path& folder, const data::DatasetInfo& info,
                       bool discriminator);
 
-// The last checkpoint of a run of words, with the words that it knows. Throws
-// BadInput as ReadLanguageRun, and for a run of characters.
+// Reads the last checkpoint of a word model, with its vocabulary. Throws
+// BadInput as ReadLanguageRun, and for a character model.
 LanguageRun ReadWordJudge(const base::Path& folder);
 
-// How likely it holds every sentence of the data's users, read with its own
-// words and cut at its own longest sentence: private data.
+// The likelihood that `judge` assigns to each sentence of the users, read with
+// its own vocabulary and cut at its own longest sentence. Private data.
 select::Verdicts JudgedBy(const LanguageRun& judge,
                           const plan::TrainingData& data,
                           fed::WorkerPool& pool);
 
-// A sum of a judge's parameters: another model has another.
+// A checksum of a judge's parameters, to recognise the model.
 std::string SumOf(const at::Tensor& params);
 
-// Generates other people than the config's, trains a classifier on them, and
-// writes it to `folder`; reads it when it is there. It is public: it never saw
-// anybody of the population.
+// Reads the classifier in `folder`, or trains it on newly generated people and
+// writes it there. It is public: it never saw anybody of the population.
 eval::Judge TrainPrimary(const config::TrainConfig& config,
                          const base::Path& folder, const Device& device);
 

@@ -45,7 +45,7 @@ class LanguageModel : public TrainedModel {
   models::Lstm network_;
 };
 
-// How many symbols a model knows that reads text with so many words.
+// The number of symbols of a model whose vocabulary has `words` words.
 std::int64_t SymbolsFor(Reads reads, std::int64_t words);
 
 struct LikelyWords {

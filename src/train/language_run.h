@@ -1,5 +1,5 @@
-// A run's language model, for what asks more of it than any model can do: its
-// own words, and how likely it holds a text.
+// A run's language model, for callers that need more than TrainedModel offers:
+// its vocabulary, and the likelihood it assigns to each sentence.
 //
 //   const LanguageRun run = ReadLanguageRun("runs/words");
 
@@ -24,10 +24,10 @@ struct LanguageRun {
   std::int64_t round = 0;
 };
 
-// As ReadRunModel. Throws BadInput for a run of another kind as well.
+// Throws as ReadRunModel, and BadInput for a run of another kind.
 LanguageRun ReadLanguageRun(const base::Path& folder, std::int64_t round = -1);
 
-// By the mean of some character models of one shape. REQUIRES: one at least.
+// By the mean of several character models of one shape. REQUIRES: at least one.
 LikelyWords MostLikelyWords(std::span<const LanguageRun> runs,
                             std::int64_t count);
 

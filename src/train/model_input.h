@@ -1,4 +1,4 @@
-// A dataset as a config's model reads it: images in its range of values,
+// Reads a dataset as a config's model needs it: images in its range of values,
 // sentences as words, or unknown words as bytes.
 //
 //   const ModelInput input(config, run_folder);
@@ -25,8 +25,7 @@ class ModelInput {
   // that, and as TraitsFor.
   ModelInput(const config::TrainConfig& config, const base::Path& run_folder);
 
-  // For a model of the same size, without a run's folder: no words are counted,
-  // and only MakeUp works.
+  // Works without a run's folder: counts no words, and only MakeUp works.
   static ModelInput OfSize(const config::TrainConfig& config);
 
   // Throws BadInput for data of a kind that the model cannot read.
@@ -35,11 +34,11 @@ class ModelInput {
 
   const ModelTraits& traits() const { return traits_; }
 
-  // The set must outlive it, and so must this. Throws as CheckKind.
+  // `set` and this must outlive the result. Throws as CheckKind.
   std::unique_ptr<models::Examples> Read(
       const data::FederatedDataset& set) const;
-  // The same for the users' devices: in private data nobody learns which
-  // examples cannot be read (models::SilentExamples).
+  // Reads on the users' devices: for private data nobody learns which examples
+  // cannot be read (models::SilentExamples).
   std::unique_ptr<models::Examples> ReadOnDevices(
       const data::FederatedDataset& set) const;
 
@@ -51,10 +50,10 @@ class ModelInput {
   std::unique_ptr<models::Examples> MakeUp(const data::DatasetInfo& info,
                                            const MadeUp& people) const;
 
-  // What a model needs to know of these examples.
+  // What a model needs to know about these examples.
   ModelSize SizeOf(const models::Examples& examples) const;
 
-  // Of text; null: images or features.
+  // Returns null for images and features.
   const data::Vocabulary* vocabulary() const {
     return vocabulary_ ? &*vocabulary_ : nullptr;
   }

@@ -213,9 +213,9 @@ void RunObserver::Interrupted(const fed::Algorithm& algorithm) {
   WaitForWriter();
 }
 
-// Whoever stops a run by hand may have looked at what it released, so that on
-// private data the price of the whole plan is the one that is proven; rounds
-// that were repeated come on top of it.
+// A person who stops a run may have looked at what it released, so on private
+// data only the price of the whole plan is proven; repeated rounds are added to
+// it.
 double RunObserver::EpsilonOf(std::int64_t released) {
   const plan::TrainPlan& plan = parts_.plan;
   // What is paid for when the run has come to its end.

@@ -18,7 +18,7 @@
 namespace sfumato::train {
 namespace {
 
-// Names of the classes; none when the data are not here any more.
+// Names of the classes; none if the data is gone.
 std::vector<std::string> ClassNames(const config::TrainConfig& config,
                                     const base::Path& run) {
   if (!config.data.generate.empty()) {

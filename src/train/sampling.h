@@ -27,7 +27,7 @@ struct SampleOutcome {
   runs::ImageSamples samples = {};
   std::optional<runs::TextSamples> text = {};
   base::Metadata metadata = {};           // what the checkpoint says of itself
-  std::vector<std::string> classes = {};  // names, where the data are at hand
+  std::vector<std::string> classes = {};  // names, if the data is there
 };
 
 // Nothing but the checkpoint's released generator is used: it costs nothing.

@@ -11,12 +11,20 @@
 //   language_model.cc     fedavg, dp_fedavg   word_lm, char_lm
 //   gan_model.cc          dp_fedavg_gan       the pairs of models/gan.h
 //
-// To add a model (another GAN, a diffusion model, a student of votes):
-//   1. its networks: one file in models/;
-//   2. its algorithm: one file in algorithms/, and its name in config/words.h;
-//   3. its kind: one file here, with a class derived from TrainedModel;
-//   4. that kind's function below, and in kKinds (trained_model.cc).
+// To add a model (another GAN, a diffusion model):
+//   1. models/NAME.{h,cc}: its networks. If they are trained by the gradient of
+//      a loss, a models::Trainable (models/lane_loss.h) is enough: DpFedAvg
+//      trains it, and step 2 is not needed.
+//   2. algorithms/NAME.{h,cc}: its algorithm, one class derived from
+//      fed::Algorithm with the citation on top, in the paper's order
+//      (algorithms/dp_fedavg.cc is the example); its name in config/words.h,
+//      and whether it protects and draws in config::Protects and config::Draws.
+//   3. Its section in config/train_config.h and config_fields.cc, and its
+//      presets in config/presets.cc.
+//   4. Its kind: one file here, with a class derived from TrainedModel; that
+//      kind's function below, and in kKinds (trained_model.cc).
 // Training, resuming, evaluation, sampling and inspections then work for it.
+// fed/algorithm.h says what an algorithm cannot do.
 
 #pragma once
 
@@ -116,8 +124,8 @@ class TrainedModel {
   // How many classes DrawOptions::label may ask for; 0: none.
   virtual std::int64_t label_count() const { return 0; }
 
-  // What is wrong with the model, from Algorithm::Figures; nothing: all is
-  // well.
+  // What is wrong with the model, from Algorithm::Figures; nothing if it is
+  // healthy.
   virtual std::optional<std::string> Warning(
       std::span<const runs::Value> figures) const;
 };

@@ -54,16 +54,15 @@ struct Examples {
   std::unique_ptr<models::Examples> all_test = {};
   std::unique_ptr<models::Examples> test = {};
   const models::Examples* judged = nullptr;  // those of the test users
-  // Where users' own examples are told from public ones.
+  // If users' own examples are distinguished from public ones.
   std::unique_ptr<models::Examples> open = {};
   std::unique_ptr<models::Examples> train_or_public = {};
   std::unique_ptr<models::Examples> test_or_public = {};
 };
 
-// Of what happens on the devices (order of examples, dropout, drawn images). On
-// private data nobody knows it: users have their numbers by their place in the
-// set, and one who leaves must not change, in a way that can be told, what the
-// others do.
+// Seeds what happens on the devices (order of examples, dropout, drawn images).
+// On private data nobody knows it: users are numbered by their place in the
+// set, and one who leaves must not visibly change what the others do.
 std::uint64_t DeviceSeed(const config::TrainConfig& config,
                          data::Origin origin) {
   return origin == data::Origin::kPrivate
@@ -204,13 +203,13 @@ std::unique_ptr<fed::MeanMechanism> MechanismFor(
 }
 
 // A fixed cohort is accounted for a known number of users. Whether it is right
-// is checked once the data are bound to a ledger of replace-one, under which it
+// is checked once the data is bound to a ledger of replace-one, under which it
 // is public; under add-remove the answer would be a release.
 void RequireFixedPopulation(const plan::TrainPlan& plan, std::int64_t users) {
   const auto* fixed = std::get_if<dp::FixedSize>(&plan.participants.sampling);
   if (fixed == nullptr || fixed->population == users) return;
-  throw BadInput(fmt::format("a fixed cohort from {} users, and there are not "
-                             "so many or more",
+  throw BadInput(fmt::format("a fixed cohort from {} users, and the data has "
+                             "another number",
                              fixed->population),
                  "cohort.population",
                  "give the number of users, or draw them by poisson");
@@ -245,7 +244,7 @@ std::unique_ptr<dp::Ledger> LedgerFor(const TrainJob& job,
   }
   // After everything that may be refused for nothing: what is bound stays
   // bound.
-  plan::KeepToLedger(config.data, *ledger);
+  plan::BindToLedger(config.data, *ledger);
   ledger->BindFirst(plan.participants.population.name, plan.dataset_ids);
   RequireFixedPopulation(plan, users);
   return ledger;
@@ -280,9 +279,9 @@ std::string LedgerRunName(const TrainJob& job) {
 void CheckSameData(const runs::Run& run, const plan::TrainingData& data) {
   const std::string& before = run.facts().data_crc32c;
   if (before.empty() || before == data.description_crc32c) return;
-  throw BadInput("the data are not those that the run began with",
+  throw BadInput("the data is not what the run began with",
                  run.config().data.path,
-                 "put them back, or train anew with another --out");
+                 "put it back, or train anew with another --out");
 }
 
 // Everything that a run needs.
@@ -392,7 +391,7 @@ void Estimate(const config::TrainConfig& config, const plan::DataFacts& data,
   // Users of the size that the real ones have on average; where sizes are
   // private, of one batch.
   const ModelInput input = ModelInput::OfSize(config);
-  // The exact number of private users is nobody's to tell, by memory either.
+  // The exact number of private users must not show, not even in memory use.
   const std::int64_t people = std::max<std::int64_t>(
       1, data.origin == data::Origin::kPrivate && config.cohort.population > 0
              ? config.cohort.population

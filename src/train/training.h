@@ -17,23 +17,23 @@ class Examples;
 
 namespace sfumato::train {
 
-// One of several trainings, for whoever watches.
+// The place of a training among several, for the progress display.
 struct Turn {
   std::int64_t number = 1;
   std::int64_t of = 1;
-  std::int64_t later_rounds = 0;  // of those that follow
+  std::int64_t later_rounds = 0;  // of the trainings that follow
 };
 
 struct TrainJob {
   base::Path folder;          // the run's
-  runs::Run* run = nullptr;   // null in the helping ranks of an MPI launch
-  plan::TrainPlan plan = {};  // not in those
+  runs::Run* run = nullptr;   // null in helper ranks of an MPI launch
+  plan::TrainPlan plan = {};  // unset in helper ranks
   std::string version = "";
-  std::string ledger_key = "";  // of the population's ledger, where it has one
+  std::string ledger_key = "";  // of the population's ledger, if it has one
   bool tensorboard = false;
   base::Path ledger = {};       // of an inspection; empty: as the config says
-  std::string ledger_run = "";  // its name there; empty: from the folder's
-  // Who takes part, where that is settled already; null: as the config says.
+  std::string ledger_run = "";  // its name in the ledger; empty: the folder's
+  // Who takes part, if already selected; null: as the config says.
   const models::Examples* selected = nullptr;
   Turn turn = {};
 };
@@ -46,20 +46,21 @@ struct TrainOutcome {
   std::string device = "";              // "cpu, 2 threads"
 };
 
-// What can be found wrong without anything trained or made: device, kinds of
+// Checks what it can before anything is trained or written: device, kinds of
 // data, bug, vocabulary, criterion, the judging model. Throws as the training
 // would.
 extern "C" void SfumatoCheckTraining(const config::TrainConfig* config);
 
-// The criterion against the data alone.
+// Checks only the criterion against the data.
 void CheckSelection(const config::TrainConfig& config,
                     const data::DatasetInfo& info);
 
-// Trains the run from its last checkpoint to its end. What went wrong is the
-// run's status, and is thrown.
+// Trains the run from its last checkpoint to its end. On failure sets the run's
+// status and rethrows.
 extern "C" void SfumatoTrain(const TrainJob* job, TrainOutcome* outcome);
 
-// What a plan would take: measured by a few steps of a made-up client.
+// The time and memory that a plan needs, measured on a few steps of a made-up
+// client.
 struct TrainEstimate {
   std::string device = "";
   std::int64_t parameters = 0;

@@ -72,7 +72,7 @@ Handwriting::Handwriting(const HandwritingOptions& options)
                    "ask for 1 or more");
   }
   if (!(options.mean_examples >= 1 && options.mean_examples <= kMostExamples)) {
-    throw BadInput(fmt::format("{} examples a writer", options.mean_examples),
+    throw BadInput(fmt::format("{} examples per writer", options.mean_examples),
                    "mean_examples", "ask for 1 to 1,000,000");
   }
 }

@@ -151,7 +151,7 @@ void CsvReader::CheckWidth() const {
   if (fields_.size() == width_) return;
   throw BadInput(fmt::format("fields: {}, where line {} has {}", fields_.size(),
                              first_line_, width_),
-                 Where(), "mend or remove the line");
+                 Where(), "fix or remove the line");
 }
 
 }  // namespace sfumato::data

@@ -110,10 +110,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::ValuesIn(std::vector<BadCase>{
         {"TooFew", "a,b,c\nd,e\n",
          "bad_input: fields: 2, where line 1 has 3 | f.csv:2 | "
-         "mend or remove the line"},
+         "fix or remove the line"},
         {"TooMany", "\na,b\n1,2\n1,2,3\n",
          "bad_input: fields: 3, where line 2 has 2 | f.csv:4 | "
-         "mend or remove the line"},
+         "fix or remove the line"},
         {"OpenQuote", "a,b\nc,\"d\ne\n",
          "bad_input: a quoted field is not closed | f.csv:2 | "
          "close it with \", or write a quote inside quotes twice"},

@@ -21,7 +21,7 @@ namespace sfumato::data {
 // '<' that opens no tag is itself.
 std::string HtmlToText(std::string_view html);
 
-// The same lines of text that is no HTML: '<' and '&' are themselves.
+// The same lines of text that is not HTML: '<' and '&' are themselves.
 std::string PlainToText(std::string_view plain);
 
 }  // namespace sfumato::data

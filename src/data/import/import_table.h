@@ -40,7 +40,7 @@ struct TableOptions {
   // Whether the first row names the columns. kAuto: when it has no number in
   // it, or one of its fields is a name that a label or user column would have.
   CsvHeader header = CsvHeader::kAuto;
-  // ',', ';', '\t', or ' ' for any white space. 0: told from the first line.
+  // ',', ';', '\t', or ' ' for any white space. 0: found from the first line.
   char delimiter = 0;
   // A height and width make each row an image, [height, width, channel].
   ImageShape image = {};

@@ -22,7 +22,7 @@ namespace sfumato::data {
 enum class TextSource {
   kAuto,      // by the ending: .txt, .jsonl or .ndjson, .csv or .tsv
   kFiles,     // a file per user, called by the user's name
-  kJsonl,     // one object a line, with a user and a text
+  kJsonl,     // one object per line, with a user and a text
   kCsv,       // a header, a user column and a text column
   kSpeakers,  // a play: "NAME:", lines, an empty line
 };

@@ -22,7 +22,7 @@ struct LeafUser {
   std::string id;
   std::size_t number = 0;           // in the file, from 0: errors name it
   std::vector<float> numbers;       // [example, width]
-  std::size_t width = 0;            // numbers an example
+  std::size_t width = 0;            // numbers per example
   std::vector<std::string> texts;   // [example, fields]
   std::size_t fields = 1;           // strings an example: Sent140 has six
   std::vector<std::string> labels;  // [example], as they are spelled

@@ -23,7 +23,7 @@ struct TextFields {
   bool may_suggest = false;  // errors may list the names that there are
 };
 
-// One JSON object a line. A user may be a string or a number; a null user or
+// One JSON object per line. A user may be a string or a number; a null user or
 // text is empty. Every object must have both fields; it may have others.
 void ParseTextJsonl(std::string_view content, const std::string& where,
                     const TextFields& fields, const TextVisitor& visit);

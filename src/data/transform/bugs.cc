@@ -252,7 +252,7 @@ BugSummary ApplyBug(const FederatedDataset& set, const BugOptions& options,
   const BugValues values = FillIn(bug, options.parameters);
   CheckFits(set.info(), bug, options, values);
 
-  // How many it touched would be told, and how much it changed.
+  // The result would reveal how many it touched, and how much it changed.
   if (set.info().origin == Origin::kPrivate) {
     throw Unsupported("a bug put into private data", set.info().name,
                       "bugs are for generated or public data");

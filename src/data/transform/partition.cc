@@ -47,8 +47,9 @@ void CheckCounts(const PartitionOptions& o, std::uint64_t rows) {
   const std::uint64_t mean = o.mean_size > 0 ? o.mean_size : rows / o.users;
   if (o.minimum_size > mean) {
     throw BadInput(
-        fmt::format("the minimum of {} is above the mean of {} examples a user",
-                    o.minimum_size, mean),
+        fmt::format(
+            "the minimum of {} is above the mean of {} examples per user",
+            o.minimum_size, mean),
         "minimum size", "lower the minimum, or ask for fewer users");
   }
 }

@@ -43,7 +43,7 @@ struct PartitionOptions {
   std::string column = {};   // kColumn
 
   SizeRule sizes = SizeRule::kEqual;
-  std::uint64_t mean_size = 0;  // examples a user; 0: all there are
+  std::uint64_t mean_size = 0;  // examples per user; 0: all there are
   std::uint64_t minimum_size = 1;
 
   // Take only the examples that have this value in this column ("split",

@@ -265,7 +265,7 @@ std::int64_t RoundsFor(const Event& round, const Limit& limit) {
 std::int64_t CohortFor(const Event& round, std::int64_t population,
                        const Limit& limit) {
   CheckPopulation(population);
-  return LargestWithinLimit(round, limit, population, "user a round",
+  return LargestWithinLimit(round, limit, population, "user per round",
                             [population](Event& event, std::int64_t count) {
                               event.sampling =
                                   WithCohort(event.sampling, count, population);
@@ -288,7 +288,7 @@ Scale PrivacyAtScale(const ScaleOptions& options) {
   const double cohort = std::ceil(scale.factor * options.cohort * (1 - 1e-12));
   if (!(cohort <= static_cast<double>(options.population))) {
     throw BadInput(
-        fmt::format("the same noise on the mean needs {:.0f} users a round, "
+        fmt::format("the same noise on the mean needs {:.0f} users per round, "
                     "the population has {}",
                     cohort, options.population),
         "population", "a larger population, or a model that bears more noise");

@@ -58,7 +58,7 @@ std::int64_t CohortFor(const Event& round, std::int64_t population,
 // users finds the noise that the model bears. The noise on the mean stays the
 // same when cohort and noise multiplier grow by one factor.
 struct ScaleOptions {
-  double cohort = 10;              // users a round in the simulation
+  double cohort = 10;              // users per round in the simulation
   double noise_multiplier = 0.01;  // that the model bore there
   double wanted_noise = 1;         // noise multiplier to reach
   std::int64_t population = 2000000;

@@ -7,7 +7,7 @@
 // 2. A lattice. Each loss is put on multiples of one step by connecting the
 //    dots: the mass between two lattice points is split between them so that
 //    both chances, under P and under Q, stay what they are. The result is at
-//    least as easy to tell apart. What lies above the last point counts as an
+//    least as easy to distinguish. What lies above the last point counts as an
 //    infinite loss; what lies below the first moves up to it.
 // 3. A tilt. Masses are multiplied by e^(theta l), so that the losses that
 //    decide are the bulk and not a tail. Fourier transforms then compute them

@@ -19,16 +19,16 @@ namespace sfumato::dp {
 
 struct Term {
   PrivacyLoss loss;
-  double count = 1;  // so many independent losses like this; a whole number
+  double count = 1;  // number of independent losses like this; whole
 };
 
 // The least epsilon >= 0 with a proven delta of at most `delta`; +infinity when
 // there is none. REQUIRES: at least one term, 0 < delta < 1.
 double ComposedEpsilon(std::span<const Term> terms, double delta);
 
-// The least delta proven at `epsilon`. A coarseness above 1 allows so many
-// times the usual error, in about the square root of that less time; what comes
-// back is a bound all the same. REQUIRES: at least one term, epsilon >= 0,
+// The least delta proven at `epsilon`. A coarseness above 1 allows `coarseness`
+// times the usual error and takes less time, by about its square root; the
+// result is still a bound. REQUIRES: at least one term, epsilon >= 0,
 // coarseness >= 1.
 double ComposedDelta(std::span<const Term> terms, double epsilon,
                      double coarseness = 1);

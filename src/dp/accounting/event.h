@@ -12,8 +12,8 @@
 //    "sampling":{"kind":"poisson","rate":0.01},
 //    "adjacency":"add-remove","unit":"user","count":1}
 //
-// Everything released from one cohort is one event (rule 1: one cohort, one
-// event): JointNoiseMultiplier gives its noise.
+// Everything released from one cohort is one event (rule 1 of
+// docs/privacy_proofs.md): JointNoiseMultiplier gives its noise.
 
 #pragma once
 
@@ -184,8 +184,8 @@ void CheckEvents(std::span<const Event> events);
 inline constexpr double kLeastDelta = 1e-300;
 void CheckDelta(double delta);
 
-// A bound that fails more often protects nobody whom it fails: no ledger grants
-// and no plan takes a larger delta.
+// With a larger delta the bound fails too often to protect: no ledger grants
+// and no plan takes one.
 inline constexpr double kLargestDelta = 0.01;
 
 // JSON. EventFromJson throws BadInput naming `where` for an unknown or missing

@@ -43,12 +43,12 @@
 // would cost both filters a share of delta, and most populations will meet
 // sampling.
 //
-// Partitions (rule 6), add-remove only: for two datasets that differ in one
-// user, a release from a cell without that user has divergence 0, which is the
-// individual accounting of Feldman and Zrnic: the sum over the user's own cell
-// counts, so cells pay their maximum, order by order. This needs that a user's
-// cell is settled before the first release from the partition; then it may
-// depend on earlier releases.
+// Partitions (rule 6 of docs/privacy_proofs.md), add-remove only: for two
+// datasets that differ in one user, a release from a cell without that user has
+// divergence 0, which is the individual accounting of Feldman and Zrnic: the
+// sum over the user's own cell counts, so cells pay their maximum, order by
+// order. This needs that a user's cell is settled before the first release from
+// the partition; then it may depend on earlier releases.
 //
 // Sums are counts times costs in an order that does not depend on history, so
 // a million small charges reach the bound exactly where one large one does.

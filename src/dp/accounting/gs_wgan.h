@@ -6,7 +6,7 @@
 //   cost.strict;     // 379: each critic used equally often
 //   cost.published;  // 9.99: what the paper prints, and no bound
 //
-// The data are split once among the critics; a record is in one of them. In
+// The data is split once among the critics; a record is in one of them. In
 // each step one critic gives `batch` clipped gradients of the generator's
 // samples, each with noise of deviation 2 C sigma, C the clip norm. A record
 // may turn each of the gradients, by 2C.

@@ -1,7 +1,7 @@
 // A privacy loss on chosen points, and the coarse picture of a whole list that
 // composition.cc starts from.
 //
-// Both are pessimistic: what comes back is at least as easy to tell apart as
+// Both are pessimistic: what comes back is at least as easy to distinguish as
 // the loss itself. Source: Doroshenko et al. 2022, "Connect the Dots".
 
 #pragma once

@@ -1,5 +1,5 @@
-// What users of populations that share nobody pay (rule 6), for a list fixed in
-// advance.
+// What users of populations that share nobody pay (rule 6 of
+// docs/privacy_proofs.md), for a list fixed in advance.
 
 #pragma once
 

@@ -4,10 +4,10 @@
 //
 // What the number means: (epsilon, delta)-DP for the unit and adjacency that
 // every event carries, for the released values and all that is computed from
-// them, if the list of events was fixed before the first release (rule 3).
-// Losses, lost mass and rounding all count against us, so the true epsilon of
-// the events is never larger. What the sampler's own arithmetic adds to that is
-// in docs/privacy_proofs.md, and not in here.
+// them, if the list of events was fixed before the first release (rule 3 of
+// docs/privacy_proofs.md). Losses, lost mass and rounding are all rounded
+// against us, so the true epsilon of the events is never larger. What the
+// sampler's own arithmetic adds is in that document, not in this number.
 //
 // Sources: Doroshenko et al. 2022, "Connect the Dots"; Zhu, Dong and Wang 2022,
 // "Optimal Accounting of Differential Privacy via Characteristic Function".

@@ -52,8 +52,9 @@ struct RdpResult {
 };
 
 // The least epsilon over DefaultOrders with Canonne-Kamath-Steinke. Populations
-// of one partition pay once (rule 6) under add-remove. Throws as CheckEvents
-// and Rdp. 0 when there are no events.
+// of one partition pay once under add-remove (rule 6 of
+// docs/privacy_proofs.md). Throws as CheckEvents and Rdp. 0 when there are no
+// events.
 RdpResult RdpEpsilon(std::span<const Event> events, double delta);
 
 // The formulas themselves, one occurrence, noise relative to the sensitivity.

@@ -7,7 +7,7 @@
 //
 // Each query counts the agents' votes for every class, adds normal noise of
 // deviation sigma to every count and shows the winner. Sigma is absolute. No
-// sampling: whoever listens to the agents knows who voted.
+// sampling: an observer of the agents knows who voted.
 //
 // Sources: Zhu, Yu, Tsai et al. 2020, "Voting-based Approaches for
 // Differentially Private Federated Learning", Theorem 3, Lemma 4 and Theorem 5

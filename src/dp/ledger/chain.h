@@ -4,8 +4,8 @@
 //
 // SHA-256 of the previous hash (64 hex digits, none for the first entry)
 // followed by the entry's text; with a key, HMAC-SHA-256 of the same. A head
-// names a moment: whoever kept one can tell later whether the history up to
-// then is still there (Ledger::Verify).
+// names a moment: with one that was kept, Ledger::Verify can later check that
+// the history up to then is still there.
 
 #pragma once
 

@@ -58,8 +58,8 @@ std::string RandomId() {
   return id;
 }
 
-// Whoever sees when one round ended and the next sees how long a round took,
-// which depends on the users' data: entries have their date alone.
+// The times of two rounds show how long a round took, which depends on the
+// users' data: entries have only their date.
 std::string Today() {
   const auto now = std::chrono::time_point_cast<std::chrono::seconds>(
       std::chrono::system_clock::now());

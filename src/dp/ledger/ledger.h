@@ -15,8 +15,8 @@
 // leaves a ledger that opens, with at most one release counted that nobody saw.
 //
 // Every change appends an entry to a chain of hashes (chain.h). Keep head()
-// with whatever was released: Verify compares. Whoever owns the file can write
-// into it; they are trusted. docs/ledger_format.md describes the file.
+// with whatever was released: Verify compares. The owner of the file can write
+// into it and is trusted. docs/ledger_format.md describes the file.
 
 #pragma once
 
@@ -212,7 +212,7 @@ class Ledger {
 
   // A quick look at the end of the chain (where its key is at hand), the number
   // of entries and the sums of the totals; throws Corrupt. Open for writing
-  // does it. Whoever changes all tables alike is found by Verify alone.
+  // does it. A consistent change of all tables is found only by Verify.
   void Glance();
 
   // Reads the whole history: every hash, every rule, every total. Empty when

@@ -24,7 +24,7 @@
 //
 // The stage is settled by reservations made before any release, so each
 // population lives under one proof from beginning to end. Letting a half-used
-// plan go on under the filter would put some histories under one proof and
+// plan continue under the filter would put some histories under one proof and
 // some under the other, and cost delta twice.
 
 #pragma once
@@ -70,7 +70,7 @@ class Kinds {
   const Kind& At(const std::string& key);
   const Budget& budget() const { return open_.budget(); }
   // The open filter, or in stage kFilter the settled one. Throws Corrupt for an
-  // order that is none.
+  // order that is not in kFilterOrders.
   const Filter& FilterFor(const Settlement& settlement);
 
  private:

@@ -79,7 +79,7 @@ class Tables {
   Settlement SettlementOf(std::int64_t root);
   Standing StandingOf(std::int64_t root);             // of a root population
   Standing ShareOf(const PopulationRow& population);  // of its own runs
-  // Of a root population also the runs on what derives from it.
+  // For a root population also the runs on what derives from it.
   std::int64_t Runs(std::int64_t population, bool open);
   // A quick look, not a verification: are the entries as many as the last one's
   // number, and a root's totals the sums of its runs'? Throws Corrupt.

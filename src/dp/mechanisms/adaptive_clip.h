@@ -15,9 +15,9 @@
 // so that adding or removing someone moves the sum by 1/2 only.
 //
 // Update and bit come from one cohort and are one joint release with noise
-// multiplier z (rule 1). Given z and the bits' deviation s, the update's own
-// noise multiplier is (z^-2 - (2s)^-2)^(-1/2), a little more than z, which
-// makes the joint multiplier z again.
+// multiplier z (rule 1 of docs/privacy_proofs.md). Given z and the bits'
+// deviation s, the update's own noise multiplier is (z^-2 - (2s)^-2)^(-1/2), a
+// little more than z, which makes the joint multiplier z again.
 //
 // Source: Andrew, Thakkar, McMahan and Ramaswamy 2021, "Differentially Private
 // Learning with Adaptive Clipping", Theorem 1 and Algorithm 1.
@@ -53,8 +53,8 @@ double UpdateNoiseMultiplier(double noise_multiplier, double bits_deviation);
 
 class AdaptiveClip {
  public:
-  // Throws BadInput for numbers that cannot be: NaN, no noise, bits that alone
-  // cost more than the whole.
+  // Throws BadInput for impossible numbers: NaN, no noise, bits that alone cost
+  // more than the whole.
   explicit AdaptiveClip(AdaptiveClipOptions options);
 
   double clip_norm() const { return mechanism_.options().clip_norm; }
@@ -64,8 +64,8 @@ class AdaptiveClip {
   // Throws as GaussianMechanism::ReleaseMean.
   Released<AdaptiveRound> Release(ClippedSum&& sum, NoiseSource& noise) const;
   void Absorb(const Released<AdaptiveRound>& round);
-  // Goes on from the clip norm of a checkpoint. Throws BadInput for one that is
-  // none.
+  // Resumes from the clip norm of a checkpoint. Throws BadInput if it is not a
+  // clip norm.
   void Resume(double clip_norm);
 
  private:

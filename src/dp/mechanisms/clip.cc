@@ -13,7 +13,7 @@
 namespace sfumato::dp {
 namespace {
 
-// So many contributions of 2^36 steps fit into 64 bits.
+// The number of contributions of 2^36 steps that fit into 64 bits.
 constexpr std::int64_t kMostContributions = std::int64_t{1} << 26;
 
 void CheckClipNorm(double clip_norm) {

@@ -18,7 +18,7 @@
 // count. What the weights add up to is private like the cohort's size; the
 // divisor of a mean is configured.
 //
-// A contribution with a NaN or an infinity counts as zero, without a word.
+// A contribution with a NaN or an infinity counts as zero, without any message.
 
 #pragma once
 
@@ -101,8 +101,8 @@ class ClippedSum {
 
   // Adds contributions that a device clipped and summed by itself. Throws
   // BadInput when the clip norm or the dimension is another, or when the steps
-  // are longer than so many contributions can be (a wrong unit, a sum that was
-  // added to before).
+  // are longer than its number of contributions allows (a wrong unit, a sum
+  // that was added to before).
   void Add(const ClippedBlock& block);
 
   // Hands the sum's whole numbers, dimension() + 1 of them, to `reduce`, which

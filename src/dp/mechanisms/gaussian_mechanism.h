@@ -7,8 +7,8 @@
 //                  mechanism.Event("round 7"));         // first the cost
 //   auto mean = mechanism.ReleaseMean(std::move(sum), 1000, noise);
 //
-// Noise N(0, (noise_multiplier * clip_norm)^2) goes on the sum, however many
-// answered; the divisor is a configured number, since the realised one is
+// Noise N(0, (noise_multiplier * clip_norm)^2) is added to the sum, however
+// many answered; the divisor is a configured number, since the realised one is
 // private. The guarantee is that of the event: a Gaussian with this noise
 // multiplier. Sum and noise are whole steps of a grid (clip.h,
 // grid_gaussian.h), so it holds for the bits that come out and not for real

@@ -6,11 +6,11 @@
 // Values are whole numbers x with probability proportional to
 // exp(-x^2 / (2 deviation^2)), for every x: no tail is cut off. A sum of whole
 // numbers plus such noise is a whole number, and which ones are possible does
-// not depend on the sum; so the low-order bits of the result tell no more than
-// the proof allows (Mironov 2012). The deviation is at least 2^24 steps, and
-// then a probability is that of the continuous Gaussian rounded to the grid, up
-// to a factor within (t^2/24) 2^-48 of one at t deviations: the events of a
-// Gaussian hold.
+// not depend on the sum; so the low-order bits of the result reveal no more
+// than the proof allows (Mironov 2012). The deviation is at least 2^24 steps,
+// and then a probability is that of the continuous Gaussian rounded to the
+// grid, up to a factor within (t^2/24) 2^-48 of one at t deviations: the events
+// of a Gaussian hold.
 //
 // Ziggurat over whole numbers: a layer, a place in it, and in one draw of fifty
 // a coin with probability exp(-…). Places are drawn exactly uniformly; only

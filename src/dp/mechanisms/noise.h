@@ -59,7 +59,7 @@ class BitStream {
 Wide UniformBelow(Wide n, BitStream& bits);
 
 // Sums of private values and noise wrap around at 2^63. That is harmless to
-// privacy, being computed from the noisy sum; an error would tell of the sum.
+// privacy, being computed from the noisy sum; an error would reveal the sum.
 inline std::int64_t WrappingAdd(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) +
                                    static_cast<std::uint64_t>(b));

@@ -8,7 +8,8 @@
 // finite, has a share below zero or has more than one in all counts as zero. So
 // one agent moves the tally by at most 1, and one record of an agent by
 // sqrt(2)/k (sqrt(2) when k = 0: the agent's model may turn around), which is
-// what the event means. Noise of deviation sigma goes on every class's tally.
+// what the event means. Noise of deviation sigma is added to every class's
+// tally.
 //
 // Source: Zhu, Yu, Tsai, Pittaluga, Faraki, Chandraker and Wang 2020, "Voting-
 // based Approaches For Differentially Private Federated Learning"; Papernot et

@@ -98,8 +98,8 @@ std::vector<double> Exact(const QuantileQuestion& about,
       about.quantile * static_cast<double>(given.size() - 1));
   const auto at = given.begin() + static_cast<std::ptrdiff_t>(place);
   std::nth_element(given.begin(), at, given.end());
-  // As a release says it: whoever has just that number is on either side of a
-  // threshold as he would be of the released one.
+  // Rounded as a release would be, so that a user exactly at the threshold
+  // falls on the same side.
   return {MiddleOfCell({.lower = about.lower, .upper = about.upper}, *at)};
 }
 

@@ -1,7 +1,8 @@
-// The one order in which what users contribute becomes a value that may be
-// seen:
+// The order in which users' contributions become a value that may be seen:
 //
-//   collect → entry in the ledger, on disk → noise → dp::Released
+//   entry in the ledger, on disk → noise → dp::Released
+//
+// A round collects its updates before the entry, questions and words after it.
 //
 //   Entered entered(ledger, {.run = "first", .round = 3}, event, randomness,
 //                   {base::Key("noise"), 3});       // the cost is on disk
@@ -12,17 +13,17 @@
 // Entered, and making one is what enters the cost: noise cannot come first. A
 // crash in between counts a release twice, never zero times.
 //
-// Questions and words are entered even before they are collected, so that a
-// refused release touches nobody's data. A round trains its cohort first, since
-// that takes long: whoever interrupts it has seen nothing and pays nothing.
+// Questions and words are entered before they are collected, so that a refused
+// release touches nobody's data. A round trains its cohort first, since that
+// takes long: a round that is interrupted released nothing and costs nothing.
 //
 // After a crash. In a simulation the same release again is the same draw with
 // the same noise, and costs nothing more. Outside one it is a new release: it
 // enters again under another attempt, part or run, and is paid for again.
 //
-// Another kind of release (votes, a census) is one more file here with three
-// things of its own: which events it reserves, how it names its draws, and
-// which mechanism makes the value.
+// Another kind of release (votes, a census) is one more file here that decides
+// three things: which events it reserves, how it names its draws, and which
+// mechanism makes the value.
 
 #pragma once
 
@@ -56,11 +57,12 @@ class Entered {
   Entered(dp::Ledger& ledger, const std::string& run,
           const std::string& population, const dp::Event& event,
           const Randomness& randomness, Stream stream);
-  // No ledger, for what a simulation does not pay for. Throws Unsupported
-  // outside a simulation.
+  // Without a ledger, for what a simulation does not pay for. Throws
+  // Unsupported outside a simulation.
   Entered(const Randomness& randomness, Stream stream);
 
-  // The ledger's head then, to be kept with the value; "" without a ledger.
+  // The ledger's head after the entry, to be kept with the value; "" without a
+  // ledger.
   const std::string& ledger_head() const { return ledger_head_; }
   dp::NoiseSource& noise() { return noise_; }
 
@@ -71,8 +73,8 @@ class Entered {
   dp::NoiseSource noise_;
 };
 
-// The cohort's id in an event. "DRAW/seed 7" in a simulation, where the same
-// draw comes again; else "DRAW/NONCE", which no other process has.
+// The cohort's id in an event: "DRAW/seed 7" in a simulation, which repeats the
+// same draw; otherwise "DRAW/NONCE", which no other process has.
 std::string CohortId(const std::string& draw, const Randomness& randomness,
                      const std::string& nonce);
 // 16 random hexadecimal digits; "" in a simulation.

@@ -28,7 +28,7 @@
 #include "report/page.h"
 #include "report/text_table.h"
 #include "runs/monitor.h"
-#include "runs/place.h"
+#include "runs/writable_folder.h"
 
 namespace sfumato::inspect {
 namespace {
@@ -156,7 +156,7 @@ void Monitoring::Check() const {
 
 // What was begun before, or a new name.
 void Monitoring::Begin() {
-  runs::RequirePlace(folder_);
+  runs::RequireWritableFolder(folder_);
   const std::string checksum = Checksum(config_, given_);
   if (fs::exists(folder_ / kFile)) {
     monitor_ = runs::ReadMonitor(folder_ / kFile);
@@ -186,8 +186,9 @@ void Monitoring::Pay(std::optional<base::FileLock>& lock) {
   std::optional<dp::Ledger> ledger;
   if (!plan_.simulation) ledger.emplace(OpenLedger());
   const std::size_t over = ledger && begun ? Over(*ledger) : 0;
-  const bool agreed = begun && (!ledger || monitor_.finished() ||
-                                plan::IsReserved(*ledger, plan_.Rest(over)));
+  const bool agreed =
+      begun && (!ledger || monitor_.finished() ||
+                plan::IsReserved(*ledger, plan_.Remaining(over)));
   if (!agreed) {
     std::optional<plan::LedgerPrice> price;
     // What a process that was killed had reserved already is not asked for
@@ -214,9 +215,9 @@ void Monitoring::Pay(std::optional<base::FileLock>& lock) {
     Write();
   }
   if (!ledger || monitor_.finished()) return;
-  plan::KeepToLedger(config_.data, *ledger);
+  plan::BindToLedger(config_.data, *ledger);
   plan::CheckProvenance(*ledger, plan_.inspections.front());
-  plan::Reserve(*ledger, plan_.Rest(over));
+  plan::Reserve(*ledger, plan_.Remaining(over));
 }
 
 // For this process alone: another may have begun while somebody thought about
@@ -425,7 +426,7 @@ SeriesAnswer Monitoring::Said() const {
                held && !row.words.empty()
                    ? fmt::format("{} ({})", row.verdict, row.words)
                    : row.verdict,
-               held ? fmt::format("{:.2f}", row.told_apart) : "",
+               held ? fmt::format("{:.2f}", row.separation.value) : "",
                held ? fmt::format("{:.2f}", row.floor) : "",
                row.correction_rate < 0
                    ? runs::UnknownShareText(row)

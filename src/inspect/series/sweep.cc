@@ -207,8 +207,8 @@ void Sweeping::KeepPrimary(const runs::SweepTrial& trial) const {
 }
 
 // The seed's classifier; none where an inspection that was stopped has one of
-// its own, made while another process made the seed's: it goes on with the one
-// that it began with.
+// its own, made while another process made the seed's: it continues with
+// the one that it began with.
 base::Path Sweeping::JudgeOf(const runs::SweepTrial& trial) const {
   const base::Path kept = PrimaryOf(trial);
   const base::Path own = folder_ / trial.folder / "primary";
@@ -260,8 +260,8 @@ void Sweeping::RunOne(runs::SweepTrial trial) {
     sweep_.trials.push_back(std::move(trial));
     WriteBooks();
   }
-  // Not before it is in the books: until then it may have to go on from them.
-  if (!refused) RemoveBigThings(held);
+  // Only once it is recorded: until then it may have to resume from them.
+  if (!refused) RemoveDataAndCheckpoints(held);
 }
 
 void Sweeping::Say(const runs::SweepTrial& trial, std::size_t done,
@@ -351,7 +351,7 @@ std::vector<double> ParseShares(std::string_view text) {
   for (const std::string& part : Parts(text)) {
     const auto share = base::ParseNumber<double>(part);
     if (!share || !(*share >= 0 && *share <= 1)) {
-      throw BadInput(fmt::format("'{}' is no share", part), "--shares",
+      throw BadInput(fmt::format("'{}' is not a share", part), "--shares",
                      "give numbers from 0 to 1: 0.05,0.5");
     }
     if (*share > 0) shares.insert(*share);
@@ -371,7 +371,7 @@ std::vector<std::string> ParseBugs(std::string_view text,
        text.empty() ? std::vector<std::string>{usual} : Parts(text)) {
     const data::BugInfo& bug = data::FindBug(part);
     if (bug.kind != kind) {
-      throw BadInput(fmt::format("'{}' is no bug of {}", part, Name(kind)),
+      throw BadInput(fmt::format("'{}' is not a bug of {}", part, Name(kind)),
                      "--bugs", fmt::format("give some of {}", BugsOf(kind)));
     }
     if (std::find(bugs.begin(), bugs.end(), bug.name) == bugs.end()) {
@@ -428,7 +428,7 @@ bool IsTooFew(const Error& error) {
          kWheres.contains(error.where());
 }
 
-void RemoveBigThings(const base::Path& folder) {
+void RemoveDataAndCheckpoints(const base::Path& folder) {
   static const std::set<std::string> kKept = {
       "inspection.json", "contrast.json", "config.toml", "pictures",
       "report.html",     "report.json",   "report.md"};

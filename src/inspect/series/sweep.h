@@ -10,8 +10,8 @@
 // which the page, the pictures and the numbers stay. sweep.json is written
 // after each one, so that the same command resumes one that was stopped.
 // Several processes may work in one folder: each takes inspections that no
-// other has. The classifier of a seed's people is trained once. Simulations
-// alone: private data are refused before anything is done.
+// other has. The classifier of a seed's people is trained once. For simulations
+// only: private data is refused before anything is done.
 
 #pragma once
 
@@ -34,7 +34,7 @@ namespace sfumato::inspect {
 inline constexpr const char* kUsualShares = "0,0.01,0.02,0.05,0.1,0.25,0.5";
 
 struct SweepOptions {
-  std::vector<double> shares = {};  // above 0; 0 is always there
+  std::vector<double> shares = {};  // above 0; 0 is always included
   std::int64_t seeds = 5;
   std::vector<std::string> bugs = {};  // of `sfumato data bug`
 };
@@ -47,23 +47,23 @@ std::vector<double> ParseShares(std::string_view text);
 std::vector<std::string> ParseBugs(std::string_view text,
                                    const std::string& usual, data::Kind kind);
 
-// All inspections in their order: a seed's people together, no bug first. Only
-// bug, share, seed and folder are filled.
+// All inspections in order: those of one seed together, no bug first. Fills
+// only bug, share, seed and folder.
 std::vector<runs::SweepTrial> TrialsOf(const SweepOptions& options);
-// The job of one of them. `primary` is the folder of the seed's classifier;
-// empty: there is none yet.
+// The config of one inspection. `primary` is the folder of the seed's
+// classifier; empty: there is none yet.
 config::TrainConfig ConfigFor(const config::TrainConfig& config,
                               const runs::SweepTrial& trial,
                               const base::Path& primary);
 
-// What is said of a series: for people, and the same for programs.
+// The result of a series, as text for people and as JSON.
 struct SeriesAnswer {
   std::string text = "";
   nlohmann::json json = nlohmann::json::object();
   int exit_code = 0;
 };
 
-// One inspection to its end: SfumatoInspect, or a test's.
+// Runs one inspection to its end: SfumatoInspect, or a stand-in in tests.
 using InspectFunction =
     std::function<void(const InspectJob& job, InspectOutcome& outcome)>;
 
@@ -77,7 +77,8 @@ SeriesAnswer RunSweep(const config::TrainConfig& config,
 // Whether an inspection was refused because too few users were on a side.
 bool IsTooFew(const Error& error);
 
-// Keeps what an inspection's page needs, and removes data, models, checkpoints.
-void RemoveBigThings(const base::Path& folder);
+// Removes data, models and checkpoints, and keeps what an inspection's page
+// needs.
+void RemoveDataAndCheckpoints(const base::Path& folder);
 
 }  // namespace sfumato::inspect

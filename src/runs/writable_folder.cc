@@ -1,4 +1,4 @@
-#include "runs/place.h"
+#include "runs/writable_folder.h"
 
 #include <unistd.h>
 
@@ -10,8 +10,8 @@ namespace sfumato::runs {
 
 namespace fs = std::filesystem;
 
-void RequirePlace(const base::Path& folder) {
-  // The nearest that is there must take what is made in it.
+void RequireWritableFolder(const base::Path& folder) {
+  // The nearest folder that exists must be writable.
   base::Path there = fs::absolute(folder).lexically_normal();
   std::error_code ignored;
   while (!fs::exists(there, ignored) && there.has_relative_path()) {

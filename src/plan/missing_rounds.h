@@ -1,4 +1,4 @@
-// What a resumed run needs beyond the rounds its ledger has reserved.
+// The rounds that a resumed run needs beyond those its ledger has reserved.
 
 #pragma once
 
@@ -9,19 +9,20 @@
 
 namespace sfumato::plan {
 
-// How far a run came.
+// How far a run got.
 struct RunState {
   std::string ledger_run = "";
-  std::int64_t rounds_done = 0;  // that its last checkpoint has
+  std::int64_t rounds_done = 0;  // in its last checkpoint
 };
 // Rounds to reserve again, because some were lost or because the folder is a
-// copy of another run's.
-struct More {
+// copy of another run.
+struct MissingRounds {
   bool begun = false;         // something was reserved before
   std::int64_t rounds = 0;    // to reserve
   std::int64_t released = 0;  // so far
-  std::string why = "";       // a line
+  std::string why = "";       // one line for the user
 };
-More MoreOf(dp::Ledger& ledger, const RunState& run, std::int64_t rounds);
+MissingRounds FindMissingRounds(dp::Ledger& ledger, const RunState& run,
+                                std::int64_t rounds);
 
 }  // namespace sfumato::plan
