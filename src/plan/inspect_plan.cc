@@ -603,7 +603,7 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
   SetNoise(plan, config.privacy.noise_multiplier > 0
                      ? config.privacy.noise_multiplier
                      : NoiseFor(plan, config.privacy.epsilon));
-  dp::GaussianMechanism(
+  const dp::GaussianMechanism possible(
       {.noise_multiplier = plan.noise_multiplier,
        .clip_norm = config.privacy.clip_norm,
        .participants = dp::ParticipantsOf(

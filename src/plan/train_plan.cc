@@ -183,9 +183,10 @@ TrainPlan PlanTraining(const config::TrainConfig& config, const DataFacts& data,
   SetNoise(plan, config.privacy.noise_multiplier > 0
                      ? config.privacy.noise_multiplier
                      : NoiseFor(plan, config.privacy.epsilon));
-  dp::GaussianMechanism({.noise_multiplier = plan.noise_multiplier,
-                         .clip_norm = config.privacy.clip_norm,
-                         .participants = plan.participants});  // or throws
+  const dp::GaussianMechanism possible(
+      {.noise_multiplier = plan.noise_multiplier,
+       .clip_norm = config.privacy.clip_norm,
+       .participants = plan.participants});  // or throws
   SetPrice(plan);
   const double budget = config.privacy.epsilon;
   if (!IsWithin(plan, budget)) {

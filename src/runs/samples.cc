@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <span>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "fmt/format.h"
 
@@ -100,7 +101,9 @@ ImageSamples ReadSamples(const base::Path& path) {
     throw NoSamples(path);
   }
   const std::span<const std::uint8_t> pixels = file.Get<std::uint8_t>("images");
-  ImageSamples samples{.round = std::atoll(round->second.c_str()),
+  const auto number = base::ParseNumber<std::int64_t>(round->second);
+  if (!number) throw NoSamples(path);
+  ImageSamples samples{.round = *number,
                        .height = static_cast<int>(shape[1]),
                        .width = static_cast<int>(shape[2]),
                        .channels = static_cast<int>(shape[3]),

@@ -375,8 +375,7 @@ void ConductWithStatus(const Stage& stage, TrainOutcome& outcome) {
       if (run.status() != runs::Status::kCreated) {
         run.SetStatus(runs::Status::kFailed);
       }
-      // NOLINTNEXTLINE(bugprone-empty-catch): the first error is thrown below
-    } catch (const Error&) {
+    } catch (const Error&) {  // the first error counts
     }
     throw;
   }
