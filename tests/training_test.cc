@@ -212,7 +212,8 @@ TEST_F(TrainingTest, OtherDataUnderTheSameNameAreRefused) {
                      "9", "--mean-examples", "8", "--out", "people"}),
             0);
   EXPECT_EQ(Sfumato({"resume", "r"}), 2);
-  EXPECT_NE(Read("err").find("not what the run began with"), std::string::npos) << Read("err");
+  EXPECT_NE(Read("err").find("not what the run began with"), std::string::npos)
+      << Read("err");
 }
 
 // Half of the images' bytes, between the end of one process and the next.

@@ -24,9 +24,9 @@ namespace {
 std::string CohortText(const config::TrainConfig& config,
                        const plan::TrainPlan& plan) {
   if (config.cohort.sampling == config::Sampling::kEveryone)
-    return "everyone a round";
+    return "everyone in each round";
   return fmt::format(
-      "{}{:g} of {} users a round",
+      "{}{:g} of {} users per round",
       config.cohort.sampling == config::Sampling::kPoisson ? "about " : "",
       config.cohort.size,
       base::HumanCount(static_cast<std::uint64_t>(plan.population)));
