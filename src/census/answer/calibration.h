@@ -1,0 +1,66 @@
+// What a census can be answered with, and how reference users answer: who votes
+// for what, given what was done to their data.
+//
+//   Calibration calibration{.cells = {{.key = kAsItShouldBe}, …}, …};
+//   calibration.CellOf("rotate");
+//
+// A vote is one or more cells (`marks`) of the histogram. Cells are in this
+// order: kAsItShouldBe, one for each family of damages, kNoneOfThese,
+// kCannotTell. A state is what is true of a user: nothing was done, or a damage
+// of a family, in some strengths; how reference users in that state voted is the
+// confusion that an answer corrects for.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nlohmann/json.hpp"
+
+namespace sfumato::census {
+
+inline constexpr const char* kAsItShouldBe = "as_it_should_be";
+inline constexpr const char* kNoneOfThese = "none_of_these";
+inline constexpr const char* kCannotTell = "cannot_tell";
+
+struct Cell {
+  std::string key = "";    // "rotate"
+  std::string words = "";  // "turned by an angle"
+  std::string cause = "";  // where this usually comes from; "" for no family
+};
+
+// Reference users of one state with one strength of the damage.
+struct Tried {
+  std::string values = "";  // "30°"; "" where there is nothing to choose
+  std::int64_t users = 0;
+  std::vector<std::int64_t> votes = {};  // [cell]: users who marked it
+};
+
+struct State {
+  std::string key = "";  // of the cell that would be right
+  std::vector<Tried> tried = {};
+};
+
+struct Calibration {
+  std::vector<Cell> cells = {};
+  std::vector<State> states = {};  // kAsItShouldBe, then families
+  std::int64_t marks = 1;
+  // Families that references cannot tell apart are one cell, and what they
+  // cannot tell from healthy data has no cell: said in words, for the page.
+  std::vector<std::string> remarks = {};
+
+  // Throws Error(kBug) if there is none.
+  std::size_t CellOf(std::string_view key) const;
+  std::size_t families() const { return cells.size() - 3; }
+};
+
+nlohmann::json ToJson(const Calibration& calibration);
+// Throws Corrupt, naming `where`, for what ToJson does not write: a cell or
+// state twice, counts below zero, votes of another length than cells.
+Calibration CalibrationFromJson(const nlohmann::json& json,
+                                const std::string& where);
+
+}  // namespace sfumato::census

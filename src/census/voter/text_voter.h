@@ -1,0 +1,17 @@
+// How a device votes on its own text.
+
+#pragma once
+
+#include <memory>
+
+#include "census/voter/voter.h"
+
+namespace sfumato::census {
+
+// As LearnVoter and ReadVoter, for text.
+std::unique_ptr<Voter> LearnTextVoter(const data::FederatedDataset& reference,
+                                      const VoterOptions& options,
+                                      fed::WorkerPool& pool);
+std::unique_ptr<Voter> ReadTextVoter(const base::Path& folder);
+
+}  // namespace sfumato::census

@@ -1,0 +1,69 @@
+// Who votes: a device compares its own examples with what each family of
+// damages would make of reference examples, and marks what it finds.
+//
+//   const auto voter = LearnVoter(reference, {.marks = 1, .seed = 7}, pool);
+//   voter->calibration();                      // how reference users vote
+//   const Votes votes = voter->VotesOf(set, users, pool);  // private data
+//
+// A voter is learned from references alone (public, generated or released), and
+// is fixed before anybody is asked. A vote is a function of one user's own
+// examples and the voter, so one user more or less is one vote more or less.
+// Nothing here throws because of a user's data: users without examples, with
+// too few, or with others than the voter reads, vote kCannotTell.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/file.h"
+#include "census/answer/calibration.h"
+#include "data/dataset.h"
+#include "fed/worker_pool.h"
+
+namespace sfumato::census {
+
+struct VoterOptions {
+  std::int64_t marks = 1;           // cells that a user may mark
+  std::int64_t least_examples = 8;  // who has fewer cannot tell
+  std::int64_t most_examples = 50;  // a device looks at that many at most
+  std::int64_t classes = 0;  // of a made-up reference user; 0: one to all
+  std::uint64_t seed = 1;
+  at::Device device = at::kCPU;
+  std::function<void(double done, const char* what)> progress = {};
+};
+
+// [user]: the cells that the user marks; one at least, `marks` at most.
+using Votes = std::vector<std::vector<std::int64_t>>;
+
+class Voter {
+ public:
+  virtual ~Voter() = default;
+
+  const Calibration& calibration() const { return calibration_; }
+
+  // Private data. Throws only as the voter's own files would.
+  virtual Votes VotesOf(const data::FederatedDataset& set,
+                        const std::vector<std::int64_t>& users,
+                        fed::WorkerPool& pool) const = 0;
+
+  // A folder of its own, complete or absent: `voter.json` (the calibration and
+  // what it was learned from) and `voter.safetensors`.
+  virtual void Write(const base::Path& folder) const = 0;
+
+ protected:
+  Calibration calibration_;
+};
+
+// Images or text. Throws BadInput for references that are too few (fewer than
+// two per class among them) or of a kind that no voter reads.
+std::unique_ptr<Voter> LearnVoter(const data::FederatedDataset& reference,
+                                  const VoterOptions& options,
+                                  fed::WorkerPool& pool);
+
+// Throws Corrupt for a damaged folder.
+std::unique_ptr<Voter> ReadVoter(const base::Path& folder);
+
+}  // namespace sfumato::census
