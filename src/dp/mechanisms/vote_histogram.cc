@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kStepsPerVote = 1 << 16;
 constexpr std::int64_t kMostCells = std::int64_t{1} << 20;
 constexpr std::uint64_t kMostPart = std::uint64_t{1} << 31;
-// Beyond this many deviations or scales nothing is left in a double.
+// Beyond this many deviations nothing is left in a double.
 constexpr double kReach = 40;
 
 // 1 / scale, rounded up: what is entered is never below the truth.
@@ -127,26 +127,6 @@ double DeviationOf(const VoteNoise& noise) {
     squares += weight * static_cast<double>(x * x);
   }
   return std::sqrt(squares / total);
-}
-
-double UpperTail(const VoteNoise& noise, std::int64_t at_least) {
-  if (at_least <= 0)
-    return 1 - (at_least == std::numeric_limits<std::int64_t>::min()
-                    ? 0
-                    : UpperTail(noise, 1 - at_least));
-  if (const auto* laplace = std::get_if<DiscreteLaplaceNoise>(&noise)) {
-    const double decay = Decay(*laplace);
-    return std::pow(decay, static_cast<double>(at_least)) / (1 + decay);
-  }
-  const auto& gaussian = std::get<DiscreteGaussianNoise>(noise);
-  double total = 1;
-  double tail = 0;
-  for (std::int64_t x = Farthest(gaussian); x >= 1; --x) {
-    const double weight = Weight(gaussian, x);
-    total += 2 * weight;
-    if (x >= at_least) tail += weight;
-  }
-  return tail / total;
 }
 
 VoteHistogram::VoteHistogram(VoteHistogramOptions options)

@@ -68,8 +68,6 @@ DiscreteLaplaceNoise LaplaceNoiseFor(double epsilon, std::int64_t moved);
 
 // The standard deviation of the noise on a count.
 double DeviationOf(const VoteNoise& noise);
-// The chance that the noise on a count is `at_least` or more.
-double UpperTail(const VoteNoise& noise, std::int64_t at_least);
 
 struct VoteHistogramOptions {
   std::int64_t cells = 0;  // declared beforehand

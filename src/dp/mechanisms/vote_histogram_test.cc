@@ -119,16 +119,14 @@ TEST(VoteHistogramTest, TheNoiseForAnEpsilonNeverCostsMore) {
   }
 }
 
-TEST(VoteHistogramTest, TheTailsOfTheNoiseAreThoseOfItsLaw) {
-  // p = e^(-1/2): P(x >= 3) = p^3 / (1 + p).
-  const double p = std::exp(-0.5);
-  EXPECT_NEAR(UpperTail(kScaleTwo, 3), p * p * p / (1 + p), 1e-15);
-  EXPECT_NEAR(UpperTail(kScaleTwo, 0) + UpperTail(kScaleTwo, 1), 1, 1e-15);
-  EXPECT_NEAR(UpperTail(kScaleTwo, -2), 1 - UpperTail(kScaleTwo, 3), 1e-15);
-  // A discrete Gaussian of deviation 5 is the normal's, half a step earlier.
-  EXPECT_NEAR(UpperTail(DiscreteGaussianNoise{5}, 11), NormalTail(10.5 / 5),
-              2e-4);
+TEST(VoteHistogramTest, ADeviationIsThatOfWholeNumbers) {
   EXPECT_NEAR(DeviationOf(DiscreteGaussianNoise{5}), 5, 1e-12);
+  // At 0.5 nearly all is at -1, 0 and 1, which have e^-2 of the middle; then
+  // e^-8 at 2.
+  const double one = std::exp(-2.0);
+  const double two = std::exp(-8.0);
+  EXPECT_NEAR(DeviationOf(DiscreteGaussianNoise{0.5}),
+              std::sqrt(2 * (one + 4 * two) / (1 + 2 * (one + two))), 1e-6);
 }
 
 TEST(VoteHistogramTest, TheEventSaysWhoAndWhich) {
