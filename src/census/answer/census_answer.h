@@ -16,13 +16,13 @@
 // tried; it reaches from the least to the greatest. `none_of_these` and
 // `cannot_tell` are taken as they are counted.
 //
-// Verdict. If everybody is as it should be, cell a is marked with probability b
-// at most, the Clopper-Pearson bound of the healthy reference users; its count
-// is Binomial(N, b) and noise, by exact convolution. Of `level`, a tenth
-// pays for the number of users, 45 % for the bounds on b, 45 % for the tails,
-// each by the union over the cells. What damages that were already named
-// leak into a cell is added before that cell is judged. Two groups: the
-// difference of their rates, against one rate for both.
+// Verdict. If everybody is as it should be, N users mark cell a as healthy
+// reference users did: its count is beta-binomial given their votes (without
+// noise, Fisher's exact test), and noise, by exact convolution. Of `level` a
+// tenth pays for not knowing N, the rest for the tails, by the union over the
+// cells. What damages that were already named leak into a cell is added before
+// that cell is judged. Two groups: the difference of their counts, against one
+// rate for both, which half of the level bounds.
 //
 // Nothing here reads data or spends: it is arithmetic on released counts.
 
@@ -48,7 +48,7 @@ enum class Design {
 std::string_view Name(Design design);  // "everybody", "two_groups", …
 std::string CaseText(Design design);   // for the page, a sentence
 
-enum class CensusVerdict { kAsItShouldBe, kDiffers, kCannotSay };
+enum class CensusVerdict { kHealthy, kDiffers, kCannotSay };
 std::string_view Name(CensusVerdict verdict);  // "as_it_should_be", …
 
 // Released: [group][cell].
@@ -63,7 +63,7 @@ struct Counts {
 
 struct AnswerOptions {
   Design design = Design::kEverybody;
-  double level = 0.01;            // false alarms of the whole question
+  double level = 0.01;                   // false alarms of the whole question
   std::vector<std::string> groups = {};  // in words: "before", "now"
   // The same rule on reference users, for kOwnAccuracy; without counts there
   // is none. Two groups; noise kNone where references are public.
