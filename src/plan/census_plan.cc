@@ -368,7 +368,7 @@ std::string PriceLines(const CensusPlan& plan, const LedgerPrice* price,
   text += MeansLine(plan.guessed_right, plan.adjacency());
   const std::string will_see =
       seen.empty() ? SeenWith(plan) : census::PowerText(seen);
-  return will_see.empty() ? text : text + "Will see " + will_see + "\n";
+  return will_see.empty() ? text : text + "Power    " + will_see + "\n";
 }
 
 void RequireYesForMore(dp::Ledger& ledger, const CensusPlan& plan,

@@ -140,9 +140,11 @@ TEST(CensusPlanTest, PrivateDataNeedNoNumberOfUsers) {
   EXPECT_FALSE(plan.simulation);
   EXPECT_TRUE(plan.users.empty());  // 4,000 is private
   EXPECT_EQ(PriceLines(plan, nullptr).find("4,000"), std::string::npos);
-  EXPECT_EQ(PriceLines(plan, nullptr).find("Will see"), std::string::npos);
-  EXPECT_NE(PriceLines(CensusOf(CensusConfig()), nullptr).find("Will see"),
+  EXPECT_EQ(PriceLines(plan, nullptr).find("Power    damage on"),
             std::string::npos);
+  EXPECT_NE(
+      PriceLines(CensusOf(CensusConfig()), nullptr).find("Power    damage on"),
+      std::string::npos);
 }
 
 class CensusLedgerTest : public base::FolderTest {

@@ -88,10 +88,13 @@ bool IsCensus(const base::Path& folder);
 CensusRecord ReadCensus(const base::Path& folder);
 void WriteCensus(const base::Path& folder, const CensusRecord& record);
 
+// Supported answers first, then by the size of their share.
+std::vector<census::CellAnswer> Ranked(const census::CensusAnswer& answer);
+
 // What `--json` prints and scripts rely on: verdict, sentence, level, case,
-// answers (key, words, share, low, high, supported, count; of two groups counts,
-// share_a and share_b), epsilon, delta, simulation. Those that are supported
-// come first, then by share. REQUIRES: an answer.
+// answers (key, words, share, low, high, supported, count; of two groups
+// counts, share_a and share_b), epsilon, delta, simulation. Those that are
+// supported come first, then by share. REQUIRES: an answer.
 nlohmann::json AnswerJson(const CensusRecord& record);
 
 }  // namespace sfumato::runs

@@ -58,6 +58,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Earlier, folder, verdict,
                                                 hypothesis, explained, rule_b,
                                                 users_b)
 
+nlohmann::json ToJson(const PrivacyRecord& privacy) { return privacy; }
+PrivacyRecord PrivacyFromJson(const nlohmann::json& json) {
+  return json.get<PrivacyRecord>();
+}
+
 nlohmann::json ToJson(const InspectionRecord& record) {
   nlohmann::json json = {{"schema", kSchema},
                          {"status", Name(record.status)},

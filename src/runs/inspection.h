@@ -112,6 +112,11 @@ struct PrivacyRecord {
   std::int64_t character_rounds = 0;
 };
 
+// As it is in inspection.json and census.json; reading throws nlohmann's own
+// exceptions.
+nlohmann::json ToJson(const PrivacyRecord& privacy);
+PrivacyRecord PrivacyFromJson(const nlohmann::json& json);
+
 // The earlier inspection that `--verify` or a monitor compares with.
 struct Earlier {
   std::string folder = "";

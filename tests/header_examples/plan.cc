@@ -24,6 +24,7 @@
 #include "plan/train_plan.h"
 #include "plan/training_data.h"
 #include "plan/vocabulary_source.h"
+#include "runs/census.h"
 #include "runs/checkpoint.h"
 #include "runs/gate.h"
 #include "runs/inspection.h"
@@ -121,6 +122,10 @@ void VocabularySourceExample(const dp::Event& event, const std::string& run,
 namespace sfumato::runs {
 
 void Restore(const base::Path& checkpoint);
+
+void CensusExample() {
+#include "runs/census.example"
+}
 
 void CheckpointExample(const base::Path& folder,
                        const std::vector<base::TensorOut>& tensors) {

@@ -10,6 +10,7 @@
 #include "report/at_scale.h"
 #include "report/axis_ticks.h"
 #include "report/bar_chart.h"
+#include "report/census_page.h"
 #include "report/drawing.h"
 #include "report/findings.h"
 #include "report/html_parts.h"
@@ -43,6 +44,10 @@ void AxisTicksExample(double highest, double left, double right,
 
 void BarChartExample() {
 #include "report/bar_chart.example"
+}
+
+void CensusPageExample(const runs::CensusRecord& record) {
+#include "report/census_page.example"
 }
 
 void DrawingExample() {

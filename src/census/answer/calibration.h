@@ -1,7 +1,7 @@
 // What a census can be answered with, and how reference users answer: who votes
 // for what, given what was done to their data.
 //
-//   Calibration calibration{.cells = {{.key = kAsItShouldBe}, …}, …};
+//   Calibration calibration = CalibrationFromJson(json, "voter.json");
 //   calibration.CellOf("rotate");
 //
 // A vote is one or more cells (`marks`) of the histogram. Cells are in this

@@ -2,7 +2,7 @@
 //
 //   const NoiseLaw noise{.kind = NoiseKind::kLaplace, .parameter = 2};
 //   LeastShare({.noise = noise, .users = {600}}, 22);   // 0.035: 3.5 %
-//   PowerOf({.noise = noise, .users = {600}}, voter.calibration());
+//   PowerOf({.noise = noise, .users = {600}}, calibration);
 //
 // Seen: supported with probability 95 %, by the thresholds of the verdict
 // (census_answer.h). Of two groups it is a share of the second.

@@ -3,7 +3,7 @@
 //
 //   const Thresholds one(question, confusion);
 //   one.Of(cell, {});                    // what its count has to reach
-//   one.LeastSeen(cell, 0.95);           // users with the damage, to reach it
+//   one.LeastSeen(cell, 16, 0.95);       // users with the damage, to reach 16
 //
 // One group: what N users mark after what the healthy reference users marked
 // (NextLaw), and noise; N is an upper bound. Two

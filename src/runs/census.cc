@@ -1,0 +1,191 @@
+#include "runs/census.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "fmt/format.h"
+#include "runs/json_record.h"
+
+namespace sfumato::census {
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LeastSeen, key, words, share)
+}  // namespace sfumato::census
+
+namespace sfumato::runs {
+namespace {
+
+constexpr const char* kSchema = "sfumato.census/1";
+constexpr const char* kFile = "census.json";
+
+template <typename Enum>
+Enum NamedIn(std::initializer_list<Enum> all, const std::string& word,
+             const std::string& where) {
+  for (const Enum one : all) {
+    if (Name(one) == word) return one;
+  }
+  throw Corrupt(fmt::format("'{}' is unknown here", word), where,
+                "the file was changed by hand");
+}
+
+bool Fit(const CensusRecord& record) {
+  const std::size_t groups = record.groups.size();
+  if (groups != (record.design == census::Design::kEverybody ? 1 : 2)) {
+    return record.groups.empty() && record.counts.empty() && !record.answer;
+  }
+  for (const std::vector<double>& counts : record.counts) {
+    if (counts.size() != record.calibration.cells.size()) return false;
+  }
+  if (!record.counts.empty() && record.counts.size() != groups) return false;
+  if (!record.asked.empty() && record.asked.size() != groups) return false;
+  return !record.answer ||
+         (record.answer->design == record.design &&
+          record.answer->answers.size() == record.calibration.cells.size());
+}
+
+}  // namespace
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ReferenceRecord, words,
+                                                provenance, epsilon, delta,
+                                                crc32c)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CensusGroup, words, rule)
+
+nlohmann::json ToJson(const CensusRecord& record) {
+  nlohmann::json json = {{"schema", kSchema},
+                         {"status", Name(record.status)},
+                         {"stage", record.stage},
+                         {"version", record.version},
+                         {"name", record.name},
+                         {"question", record.question},
+                         {"simulation", record.simulation},
+                         {"data", record.data},
+                         {"origin", record.origin},
+                         {"reference", record.reference},
+                         {"groups", record.groups},
+                         {"case", Name(record.design)},
+                         {"level", record.level},
+                         {"ledger_name", record.ledger_name},
+                         {"config_crc32c", record.config_crc32c},
+                         {"data_crc32c", record.data_crc32c},
+                         {"voter_crc32c", record.voter_crc32c},
+                         {"privacy", ToJson(record.privacy)},
+                         {"noise", ToJson(record.noise)},
+                         {"calibration", ToJson(record.calibration)},
+                         {"power", record.power},
+                         {"counts", record.counts},
+                         {"asked", record.asked},
+                         {"remarks", record.remarks}};
+  if (record.answer) json["answer"] = ToJson(*record.answer);
+  if (record.simulation) json["simulation_only"] = record.simulation_only;
+  return json;
+}
+
+CensusRecord CensusFromJson(const nlohmann::json& whole,
+                            const std::string& where) {
+  const auto read = [&](const nlohmann::json& json) {
+    CensusRecord record;
+    record.status =
+        NamedIn({Status::kCreated, Status::kRunning, Status::kFinished,
+                 Status::kInterrupted, Status::kFailed},
+                json.at("status").get<std::string>(), where);
+    json.at("stage").get_to(record.stage);
+    json.at("version").get_to(record.version);
+    json.at("name").get_to(record.name);
+    json.at("question").get_to(record.question);
+    json.at("simulation").get_to(record.simulation);
+    json.at("data").get_to(record.data);
+    json.at("origin").get_to(record.origin);
+    json.at("reference").get_to(record.reference);
+    json.at("groups").get_to(record.groups);
+    record.design =
+        NamedIn({census::Design::kEverybody, census::Design::kTwoGroups,
+                 census::Design::kOwnAccuracy},
+                json.at("case").get<std::string>(), where);
+    json.at("level").get_to(record.level);
+    json.at("ledger_name").get_to(record.ledger_name);
+    json.at("config_crc32c").get_to(record.config_crc32c);
+    json.at("data_crc32c").get_to(record.data_crc32c);
+    json.at("voter_crc32c").get_to(record.voter_crc32c);
+    record.privacy = PrivacyFromJson(json.at("privacy"));
+    record.noise = census::NoiseLawFromJson(json.at("noise"), where);
+    record.calibration =
+        census::CalibrationFromJson(json.at("calibration"), where);
+    json.at("power").get_to(record.power);
+    json.at("counts").get_to(record.counts);
+    json.at("asked").get_to(record.asked);
+    json.at("remarks").get_to(record.remarks);
+    if (json.contains("answer")) {
+      record.answer = census::CensusAnswerFromJson(json.at("answer"), where);
+    }
+    record.simulation_only = json.value("simulation_only", nlohmann::json());
+    if (!Fit(record)) {
+      throw Corrupt("a census whose counts are of other groups or answers",
+                    where, "the file was changed by hand");
+    }
+    return record;
+  };
+  return ReadRecord(whole, {"a census", kSchema}, where, read);
+}
+
+bool IsCensus(const base::Path& folder) {
+  return std::filesystem::exists(folder / kFile);
+}
+
+CensusRecord ReadCensus(const base::Path& folder) {
+  const base::Path path = folder / kFile;
+  if (!IsCensus(folder)) {
+    throw BadInput("no census", folder.string(),
+                   "give the folder that sfumato census made");
+  }
+  return CensusFromJson(base::ParseJson(base::ReadFile(path)), path.string());
+}
+
+void WriteCensus(const base::Path& folder, const CensusRecord& record) {
+  base::WriteFileAtomically(folder / kFile, ToJson(record).dump(2) + "\n");
+}
+
+std::vector<census::CellAnswer> Ranked(const census::CensusAnswer& answer) {
+  std::vector<census::CellAnswer> ranked = answer.answers;
+  std::ranges::stable_sort(ranked, [](const census::CellAnswer& one,
+                                      const census::CellAnswer& other) {
+    if (one.supported != other.supported) return one.supported;
+    return std::abs(one.share) > std::abs(other.share);
+  });
+  return ranked;
+}
+
+nlohmann::json AnswerJson(const CensusRecord& record) {
+  const census::CensusAnswer& answer = *record.answer;
+  nlohmann::json json = {{"verdict", Name(answer.verdict)},
+                         {"sentence", answer.sentence},
+                         {"next", answer.next},
+                         {"case", Name(answer.design)},
+                         {"level", answer.level},
+                         {"users", answer.users},
+                         {"answers", nlohmann::json::array()},
+                         {"epsilon", record.privacy.epsilon},
+                         {"delta", record.privacy.delta},
+                         {"simulation", record.simulation},
+                         {"remarks", answer.remarks}};
+  for (const census::CellAnswer& one : Ranked(answer)) {
+    nlohmann::json row = {{"key", one.key},
+                          {"words", one.words},
+                          {"share", one.share},
+                          {"low", one.low},
+                          {"high", one.high},
+                          {"supported", one.supported},
+                          {"seen_from", one.seen_from}};
+    if (one.counts.size() == 1) {
+      row["count"] = one.counts[0];
+    } else {
+      row["counts"] = one.counts;
+      row["share_a"] = one.share_a;
+      row["share_b"] = one.share_b;
+    }
+    json["answers"].push_back(std::move(row));
+  }
+  return json;
+}
+
+}  // namespace sfumato::runs

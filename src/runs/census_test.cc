@@ -1,0 +1,132 @@
+#include "runs/census.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "runs/runs_testing.h"
+
+namespace sfumato::runs {
+namespace {
+
+census::Calibration Voter() {
+  return {.cells = {{.key = census::kAsItShouldBe, .words = "fine"},
+                    {.key = "rotate", .words = "turned", .cause = "a camera"},
+                    {.key = census::kNoneOfThese, .words = "none"},
+                    {.key = census::kCannotTell, .words = "cannot tell"}},
+          .states = {
+              {.key = census::kAsItShouldBe,
+               .tried = {{.users = 900, .votes = {899, 1, 0, 0}}}},
+              {.key = "rotate",
+               .tried = {
+                   {.values = "30°", .users = 100, .votes = {2, 98, 0, 0}}}}}};
+}
+
+// Every member another than its default.
+CensusRecord Whole() {
+  CensusRecord record{
+      .status = Status::kFinished,
+      .stage = "votes",
+      .version = "9.9.9",
+      .name = "phones",
+      .question = "Are they?",
+      .simulation = true,
+      .data = "people",
+      .origin = "generated",
+      .reference = {.words = "others",
+                    .provenance = "released",
+                    .epsilon = 2,
+                    .delta = 1e-6,
+                    .crc32c = "00112233"},
+      .groups = {{.words = "all", .rule = "column x = 1"}},
+      .level = 0.02,
+      .ledger_name = "phones-1",
+      .config_crc32c = "4e5f6071",
+      .data_crc32c = "0a1b2c3d",
+      .voter_crc32c = "76543210",
+      .noise = {.kind = census::NoiseKind::kLaplace, .parameter = 2},
+      .calibration = Voter(),
+      .power = {{.key = "rotate", .words = "t", .share = 0.03}},
+      .counts = {{540, 61, -3, 1}},
+      .asked = {600},
+      .remarks = {"much noise"},
+      .simulation_only = {{"bug", "rotate"}}};
+  record.privacy.epsilon = 0.5;
+  record.privacy.adjacency = "replace-one";
+  record.answer = census::AnswerOf(
+      {.counts = record.counts, .noise = record.noise, .asked = record.asked},
+      record.calibration, {.draws = 50});
+  return record;
+}
+
+TEST(CensusRecordTest, ComesBackFromItsFolder) {
+  const base::Path folder = FreshPath();
+  std::filesystem::create_directories(folder);
+  EXPECT_FALSE(IsCensus(folder));
+  EXPECT_EQ(Thrown([&] { ReadCensus(folder); }).kind(), ErrorKind::kBadInput);
+  WriteCensus(folder, Whole());
+  EXPECT_TRUE(IsCensus(folder));
+  const CensusRecord back = ReadCensus(folder);
+  EXPECT_EQ(ToJson(back), ToJson(Whole()));
+  EXPECT_EQ(back.privacy.epsilon, 0.5);
+  EXPECT_EQ(back.answer->verdict, census::CensusVerdict::kDiffers);
+  EXPECT_EQ(back.reference.provenance, "released");
+}
+
+TEST(CensusRecordTest, OneThatHasJustBegunComesBackToo) {
+  const CensusRecord begun{.version = "9.9.9", .name = "phones"};
+  EXPECT_EQ(ToJson(CensusFromJson(ToJson(begun), "x")), ToJson(begun));
+}
+
+TEST(CensusRecordTest, WhatOnlySimulationsHaveIsNotWrittenOutsideOne) {
+  CensusRecord record = Whole();
+  record.simulation = false;
+  EXPECT_FALSE(ToJson(record).contains("simulation_only"));
+}
+
+TEST(CensusRecordTest, RefusesWhatNoCensusWrites) {
+  using Change = std::function<void(nlohmann::json&)>;
+  const std::pair<const char*, Change> changes[] = {
+      {"no object", [](auto& json) { json = 3; }},
+      {"no counts", [](auto& json) { json.erase("counts"); }},
+      {"a status", [](auto& json) { json["status"] = "odd"; }},
+      {"a case", [](auto& json) { json["case"] = "two_groups"; }},
+      {"counts of other answers",
+       [](auto& json) { json["counts"][0].push_back(1); }},
+      {"more groups",
+       [](auto& json) { json["counts"].push_back(json["counts"][0]); }},
+      {"an answer of others",
+       [](auto& json) { json["answer"]["answers"].erase(0); }},
+      {"a law", [](auto& json) { json["noise"]["kind"] = "uniform"; }},
+      {"a voter", [](auto& json) { json["calibration"]["marks"] = -1; }}};
+  for (const auto& [what, change] : changes) {
+    nlohmann::json json = ToJson(Whole());
+    change(json);
+    const Error error = Thrown([&] { CensusFromJson(json, "census.json"); });
+    EXPECT_EQ(error.kind(), ErrorKind::kCorrupt) << what;
+    EXPECT_EQ(error.where(), "census.json") << what;
+  }
+  nlohmann::json newer = ToJson(Whole());
+  newer["schema"] = "sfumato.census/2";
+  EXPECT_EQ(Thrown([&] { CensusFromJson(newer, "x"); }).kind(),
+            ErrorKind::kUnsupported);
+}
+
+TEST(CensusRecordTest, TheAnswerForScriptsHasSupportedOnesFirst) {
+  const nlohmann::json json = AnswerJson(Whole());
+  EXPECT_EQ(json["verdict"], "differs");
+  EXPECT_EQ(json["epsilon"], 0.5);
+  EXPECT_EQ(json["delta"], 0);
+  ASSERT_EQ(json["answers"].size(), 4u);
+  EXPECT_EQ(json["answers"][0]["key"], "rotate");
+  EXPECT_EQ(json["answers"][0]["supported"], true);
+  EXPECT_EQ(json["answers"][0]["count"], 61);
+  EXPECT_EQ(json["answers"][1]["key"], census::kAsItShouldBe);
+  for (const char* key : {"words", "share", "low", "high"}) {
+    EXPECT_TRUE(json["answers"][0].contains(key)) << key;
+  }
+  EXPECT_FALSE(json.contains("simulation_only"));
+}
+
+}  // namespace
+}  // namespace sfumato::runs
