@@ -266,11 +266,14 @@ void FixVoter(Census& census, const VoterSource& source) {
                    folder.string(),
                    "put it back, or begin anew with another --out");
   } else {
+    // A voter takes a while: who stops it can resume.
+    census.SetStage("voter");
     census.voter = census.config.census.voter.empty()
                        ? LearnFromReferences(census, source)
                        : ReadStored(census, source);
     census.voter->Write(folder);
     record.voter_crc32c = SumOfVoter(folder);
+    census.Save();
     fs::remove_all(census.job.folder / "reference");
   }
   record.calibration = census.voter->calibration();
