@@ -1,8 +1,5 @@
 // Who votes in which group of a census: a function of the user's own data, the
 // config and the judging model. Nobody is in two.
-//
-//   const std::vector<int> group = GroupsOf(config, folder, device, data,
-//   pool); group[3];   // 0, 1, or kNoGroup
 
 #pragma once
 

@@ -186,6 +186,32 @@ std::vector<std::vector<double>> ByGroup(const std::vector<std::int64_t>& joint,
   return counts;
 }
 
+// The same rule and the same voter on people in whom nothing is broken, and who
+// were made for this: exact, since they do not exist. Without generated
+// references there is none.
+Counts PlaceboOf(Census& census) {
+  if (census.record.design != Design::kOwnAccuracy ||
+      !config::GeneratesReference(census.config.census)) {
+    return {};
+  }
+  const base::Path folder = census.job.folder / "placebo";
+  const plan::TrainingData people =
+      plan::OpenTrainingData(plan::PlaceboData(census.config), folder);
+  const auto cells =
+      static_cast<std::int64_t>(census.record.calibration.cells.size());
+  const Votes votes =
+      Joint(census.voter->VotesOf(*people.set, people.users, census.pool),
+            GroupsOf(census.config, census.job.folder, census.device, people,
+                     census.pool),
+            cells);
+  Counts placebo{.counts =
+                     ByGroup(dp::CountVotes(votes, census.plan.histogram.cells,
+                                            census.plan.histogram.marks),
+                             static_cast<std::size_t>(cells))};
+  fs::remove_all(folder);
+  return placebo;
+}
+
 Design DesignOf(const config::TrainConfig& config) {
   if (config.census.groups == config::Groups::kEverybody) {
     return Design::kEverybody;
@@ -371,7 +397,9 @@ void Answer(Census& census) {
   // With several marks the counts do not add up to the users.
   record.asked = census.plan.histogram.marks > 1 ? census.plan.users
                                                  : std::vector<double>{};
-  AnswerOptions options{.design = record.design, .level = record.level};
+  AnswerOptions options{.design = record.design,
+                        .level = record.level,
+                        .placebo = PlaceboOf(census)};
   if (record.groups.size() > 1) {
     for (const runs::CensusGroup& group : record.groups) {
       options.groups.push_back(group.words);

@@ -303,6 +303,27 @@ TEST_F(CensusTest, AUserOfBothGroupsVotesInNeither) {
   EXPECT_EQ(outcome_.record.privacy.parts.size(), 1u);
 }
 
+// Sides by the users' own accuracy, where nobody is damaged.
+TEST_F(CensusTest, SidesByAccuracyStandBesideAPlacebo) {
+  config::TrainConfig& config = job_.config;
+  config.data = {.generate = "handwriting", .users = 60, .examples = 10};
+  config.census.reference = "handwriting";
+  config.census.groups = config::Groups::kSides;
+  config.select.by = config::By::kAccuracy;
+  config.select.above = 0.5;
+  config.select.below = 0.5;
+  config.primary = {.name = "logistic", .users = 20, .epochs = 1};
+  Run();
+  const runs::CensusRecord& record = outcome_.record;
+  EXPECT_EQ(record.design, Design::kOwnAccuracy);
+  EXPECT_EQ(record.counts.size(), 2u);
+  EXPECT_FALSE(Inverted().supported);
+  for (const char* made : {"out/placebo", "out/reference"}) {
+    EXPECT_FALSE(fs::exists(made)) << made;
+  }
+  EXPECT_TRUE(fs::exists("out/primary"));
+}
+
 TEST_F(CensusTest, GroupsByColumnAreOfTheUsersOwnExamplesAlone) {
   Make({.users = 12});
   job_.config.census.groups = config::Groups::kSides;

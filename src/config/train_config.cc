@@ -321,7 +321,7 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
             " without noise: privacy.noise_multiplier and "
             "privacy.epsilon are both 0",
         "give a noise multiplier, or the epsilon to find one for; fedavg "
-        "trains without privacy",
+        "trains without privacy, and a census needs census.reference instead",
         {"privacy.noise_multiplier", "privacy.epsilon"}};
   }
   if (c.census.least_examples > c.census.most_examples) {

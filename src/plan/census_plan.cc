@@ -28,8 +28,11 @@ namespace {
 constexpr std::size_t kFamilies = 20;
 // Generated references.
 constexpr std::int64_t kReferenceUsers = 500;
-// The seed of generated references is the data's with these bits turned.
-constexpr std::int64_t kOtherPeople = 0x63656e737573;  // "census"
+// Seeds of generated references and of the placebo are the data's with these
+// bits turned.
+constexpr std::int64_t kOtherPeople = 0x63656e737573;    // "census"
+constexpr std::int64_t kPlaceboPeople = 0x706c61636562;  // "placeb"
+constexpr std::int64_t kPlaceboUsers = 1000;
 // Where neither config nor ledger says anything, and nothing is spent.
 constexpr double kUsualPrivateDelta = 1e-6;
 
@@ -253,6 +256,13 @@ config::DataConfig ReferenceData(const config::TrainConfig& config) {
           .users = kReferenceUsers,
           .examples = config.data.examples,
           .seed = config.data.seed ^ kOtherPeople};
+}
+
+config::DataConfig PlaceboData(const config::TrainConfig& config) {
+  config::DataConfig people = ReferenceData(config);
+  people.users = kPlaceboUsers;
+  people.seed = config.data.seed ^ kPlaceboPeople;
+  return people;
 }
 
 void CheckReference(const config::TrainConfig& config,

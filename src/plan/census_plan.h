@@ -79,6 +79,9 @@ void CheckReference(const config::TrainConfig& config,
 // Which data to open as references; generated people are others than
 // data.generate has, under a seed of their own.
 config::DataConfig ReferenceData(const config::TrainConfig& config);
+// Further generated people, of whom no voter has learned: a placebo for sides
+// that are chosen by the users' own examples. REQUIRES: generated references.
+config::DataConfig PlaceboData(const config::TrainConfig& config);
 
 // The population's ledger. A simulation has its own in `folder`, with a budget
 // that the plan fits into; it is created if missing. Throws BadInput if private
