@@ -1,4 +1,4 @@
-// `sfumato report`: the page of an inspection or of a run.
+// `sfumato report`: the page of an inspection, a census or a run.
 
 #include <filesystem>
 #include <memory>
@@ -70,29 +70,34 @@ Answer MakePage(const ReportGiven& given) {
     made = report::MakeReport(folder, options);
     base::WriteFileAtomically(page, made.html);
   }
+  const bool census = made.data.at("kind") == "census";
+  const char* record = census ? "census" : "inspection";
+  const char* answer = census ? "answer" : "contrast";
   return {.text = fmt::format("{}Report   {}   ({})", made.summary, page,
                               base::HumanBytes(made.html.size())),
           .json = {{"page", page},
                    {"bytes", made.html.size()},
                    {"kind", made.data.at("kind")},
-                   {"status", made.data.at("inspection").at("status")},
-                   {"verdict", made.data.at("contrast").is_null()
+                   {"status", made.data.at(record).at("status")},
+                   {"verdict", made.data.at(answer).is_null()
                                    ? nlohmann::json(nullptr)
-                                   : made.data.at("contrast").at("verdict")},
+                                   : made.data.at(answer).at("verdict")},
                    {"missing", made.data.at("missing")}}};
 }
 
 const Registration kReport(
     {.path = "report",
-     .summary = "Make the page of an inspection or a run: one file that shows "
-                "what was found, and what it cost. Works while it is running.",
+     .summary =
+         "Make the page of an inspection, a census or a run: one file that "
+         "shows "
+         "what was found, and what it cost. Works while it is running.",
      .example = "sfumato train quick --set rounds=5 --out shown\n"
                 "sfumato report shown --for steward",
      .define = [](CLI::App& app, const Common&) -> Action {
        auto given = std::make_shared<ReportGiven>();
        app.add_option("FOLDER", given->folder,
-                      "An inspection's folder, or a run's (with --extract a "
-                      "page will do).")
+                      "The folder of an inspection, a census or a run (with "
+                      "--extract a page will do).")
            ->required();
        AddChoice(app, "--for", given->for_steward,
                  {{"modeler", false}, {"steward", true}},

@@ -30,6 +30,7 @@ class Adam {
   Adam(const AdamOptions& options, const at::Tensor& params);
 
   void Step(const at::Tensor& params, const at::Tensor& gradient);
+  void SetLearningRate(double rate) { options_.learning_rate = rate; }
 
   // Under "prefix/first", "prefix/second" and "prefix/powers". Restore throws
   // Corrupt when they are not there.

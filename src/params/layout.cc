@@ -65,6 +65,16 @@ at::Tensor FromFile(const Layout& layout, const base::SafetensorsFile& file,
   return params;
 }
 
+at::Tensor ReadTensor(const base::SafetensorsFile& file,
+                      const std::string& name) {
+  const std::span<const float> values = file.Get<float>(name);
+  const std::vector<std::uint64_t>& shape = file.tensor(name).shape;
+  at::Tensor tensor = at::empty(
+      std::vector<std::int64_t>(shape.begin(), shape.end()), at::kFloat);
+  std::memcpy(tensor.data_ptr<float>(), values.data(), values.size_bytes());
+  return tensor;
+}
+
 std::vector<base::TensorOut> ToFile(const NamedTensors& named) {
   std::vector<base::TensorOut> tensors;
   for (const auto& [name, tensor] : named) {

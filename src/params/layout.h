@@ -62,6 +62,11 @@ NamedTensors ToNamed(const Layout& layout, const at::Tensor& params,
 at::Tensor FromFile(const Layout& layout, const base::SafetensorsFile& file,
                     const std::string& prefix);
 
+// A float32 tensor of whatever shape. Throws Corrupt when there is none of that
+// name and type.
+at::Tensor ReadTensor(const base::SafetensorsFile& file,
+                      const std::string& name);
+
 // Named tensors as a file takes them; they point into `named`. REQUIRES:
 // contiguous, float32, on the CPU.
 std::vector<base::TensorOut> ToFile(const NamedTensors& named);

@@ -11,22 +11,6 @@
 namespace sfumato::report {
 namespace {
 
-// Text in which `…` marks code.
-std::string WithCode(const std::string& text) {
-  std::string html;
-  bool code = false;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto tick = std::min(text.find('`', at), text.size());
-    html += Escaped(std::string_view(text).substr(at, tick - at));
-    if (tick < text.size()) {
-      html += code ? "</code>" : "<code>";
-      code = !code;
-    }
-    at = tick + 1;
-  }
-  return code ? html + "</code>" : html;
-}
-
 std::string Band(std::string_view html) {
   return fmt::format("<p class=\"band\" role=\"note\">{}</p>\n", html);
 }

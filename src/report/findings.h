@@ -42,6 +42,7 @@ struct RunFindings {
 
 struct Findings {
   bool inspection = true;    // else: one plain run, also in `record`
+  bool census = false;       // what it shares with one is in `record`
   std::string folder = "";   // its last word
   bool unprotected = false;  // trained without noise
   runs::InspectionRecord record = {};

@@ -91,7 +91,23 @@ std::string Section(std::string_view id, std::string_view heading,
       Escaped(id), Escaped(heading), html);
 }
 
-std::string PageAround(const std::string& title, const std::string& body) {
+std::string WithCode(const std::string& text) {
+  std::string html;
+  bool code = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto tick = std::min(text.find('`', at), text.size());
+    html += Escaped(std::string_view(text).substr(at, tick - at));
+    if (tick < text.size()) {
+      html += code ? "</code>" : "<code>";
+      code = !code;
+    }
+    at = tick + 1;
+  }
+  return code ? html + "</code>" : html;
+}
+
+std::string PageAround(const std::string& title, const std::string& body,
+                       const std::string& data) {
   std::string html = "<!doctype html>\n<html lang=\"en\">\n<head>\n";
   html += "<meta charset=\"utf-8\">\n";
   html += fmt::format(
@@ -107,8 +123,9 @@ std::string PageAround(const std::string& title, const std::string& body) {
   html += "</style>\n</head>\n<body>\n" + body;
   html +=
       "<footer class=\"quiet\">One file, no network: its policy forbids every "
-      "request, so opening it tells nobody anything.</footer>\n</body>\n"
-      "</html>\n";
+      "request, so opening it tells nobody anything.</footer>\n";
+  html += data;
+  html += "</body>\n</html>\n";
   return html;
 }
 

@@ -52,8 +52,12 @@ std::string Section(std::string_view id, std::string_view heading,
                     std::string_view html);
 
 // A page without script around `body` (HTML), with the report's style and a
-// policy that forbids every request.
-std::string PageAround(const std::string& title, const std::string& body);
+// policy that forbids every request. `data` (HTML) goes to its end.
+std::string PageAround(const std::string& title, const std::string& body,
+                       const std::string& data = "");
+
+// Text in which `…` marks code.
+std::string WithCode(const std::string& text);
 
 // Base64, and the SHA-256 of a text in it, as a Content-Security-Policy has it.
 std::string Base64(std::string_view bytes);

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/schema.h"
 #include "fmt/format.h"
+#include "report/census_page.h"
 #include "report/html_parts.h"
 #include "report/markdown.h"
 #include "report/page_style.h"
@@ -17,7 +18,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kSchema = "sfumato.report/1";
 constexpr std::string_view kDataBegin =
     "<script type=\"application/json\" id=\"data\">";
 constexpr std::string_view kDataEnd = "</script>";
@@ -64,7 +64,7 @@ json DataOf(const Findings& findings, const Pictures& pictures) {
     if (!findings.record.simulation) contrast.erase("simulation_only");
   }
   const VerdictText verdict = VerdictOf(findings);
-  return {{"schema", kSchema},
+  return {{"schema", kReportSchema},
           {"kind", findings.inspection ? "inspection" : "run"},
           {"folder", findings.folder},
           {"verdict", verdict.words},
@@ -76,15 +76,6 @@ json DataOf(const Findings& findings, const Pictures& pictures) {
           {"unmatched_keys", unmatched},
           {"missing", findings.missing},
           {"page", {{"rounds", rounds}}}};
-}
-
-// Inside <script> only '<' can do harm.
-std::string Embedded(const json& data) {
-  std::string text;
-  for (const char c : Dumped(data, -1)) {
-    text += c == '<' ? std::string("\\u003c") : std::string(1, c);
-  }
-  return text;
 }
 
 std::string Policy() {
@@ -101,24 +92,6 @@ std::string Sections(const Page& page, bool for_steward) {
           NumbersSection(page) + MapSection(page) + BeliefSection(page);
   if (!for_steward) html += PrivacySection(page);
   return html + ReproduceSection(page);
-}
-
-// Links to the sections that there are, in their order.
-std::string Contents(std::string_view sections) {
-  std::string html = "<nav aria-label=\"Sections\">";
-  constexpr std::string_view kBegin = "<section id=\"";
-  constexpr std::string_view kHeading = "-h\">";
-  for (auto at = sections.find(kBegin); at != std::string_view::npos;
-       at = sections.find(kBegin, at + 1)) {
-    const auto id = at + kBegin.size();
-    const auto heading = sections.find(kHeading, sections.find("<h2", id));
-    const auto begin = heading + kHeading.size();
-    html += fmt::format(
-        "<a href=\"#{}\">{}</a>",
-        sections.substr(id, sections.find('"', id) - id),
-        sections.substr(begin, sections.find("</h2>", begin) - begin));
-  }
-  return html + "</nav>\n";
 }
 
 std::string Html(const Page& page, const json& data, bool for_steward) {
@@ -143,10 +116,8 @@ std::string Html(const Page& page, const json& data, bool for_steward) {
   html +=
       "<footer class=\"quiet\">One file, no network: its policy forbids every "
       "request, so opening it tells nobody anything.</footer>\n";
-  html += kDataBegin;
-  html += Embedded(data);
-  html += kDataEnd;
-  html += "\n<script>";
+  html += DataBlock(data);
+  html += "<script>";
   html += kPageScript;
   html += "</script>\n</body>\n</html>\n";
   return html;
@@ -196,7 +167,34 @@ Report Draw(const base::Path& folder, const ReportOptions& options) {
 
 }  // namespace
 
+std::string Contents(std::string_view sections) {
+  std::string html = "<nav aria-label=\"Sections\">";
+  constexpr std::string_view kBegin = "<section id=\"";
+  constexpr std::string_view kHeading = "-h\">";
+  for (auto at = sections.find(kBegin); at != std::string_view::npos;
+       at = sections.find(kBegin, at + 1)) {
+    const auto id = at + kBegin.size();
+    const auto heading = sections.find(kHeading, sections.find("<h2", id));
+    const auto begin = heading + kHeading.size();
+    html += fmt::format(
+        "<a href=\"#{}\">{}</a>",
+        sections.substr(id, sections.find('"', id) - id),
+        sections.substr(begin, sections.find("</h2>", begin) - begin));
+  }
+  return html + "</nav>\n";
+}
+
+// Inside <script> only '<' can do harm.
+std::string DataBlock(const json& data) {
+  std::string text(kDataBegin);
+  for (const char c : Dumped(data, -1)) {
+    text += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  }
+  return text + std::string(kDataEnd) + "\n";
+}
+
 Report MakeReport(const base::Path& folder, const ReportOptions& options) {
+  if (runs::IsCensus(folder)) return MakeCensusReport(folder, options);
   try {
     return Draw(folder, options);
   } catch (const json::exception& error) {  // in what only simulations have
@@ -230,9 +228,9 @@ bool IsReport(std::string_view text) {
   }
   const json data = base::ParseJson(text);
   const json schema = data.is_object() ? data.value("schema", json()) : json();
-  return schema == kSchema ||
+  return schema == kReportSchema ||
          (schema.is_string() &&
-          base::IsOtherVersion(schema.get<std::string>(), kSchema));
+          base::IsOtherVersion(schema.get<std::string>(), kReportSchema));
 }
 
 json ExtractData(std::string_view html, const std::string& where) {
@@ -246,11 +244,11 @@ json ExtractData(std::string_view html, const std::string& where) {
   const json data = base::ParseJson(html.substr(from, end - from));
   const json schema = data.is_object() ? data.value("schema", json()) : json();
   if (schema.is_string() &&
-      base::IsOtherVersion(schema.get<std::string>(), kSchema)) {
+      base::IsOtherVersion(schema.get<std::string>(), kReportSchema)) {
     throw Unsupported("the page of another version of the program", where,
                       "use that version, or make it again with sfumato report");
   }
-  if (schema != kSchema) {
+  if (schema != kReportSchema) {
     throw Corrupt("the page's data is damaged", where,
                   "make it again with sfumato report");
   }

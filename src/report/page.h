@@ -5,7 +5,8 @@
 //   base::WriteFileAtomically(folder / "report.html", report.html);
 //   WriteReport(folder, {.for_steward = true});  // makes it and writes it
 //
-// Takes the folder of an inspection, finished or not, or of a plain run. What
+// Takes the folder of an inspection or a census, finished or not, or of a plain
+// run. What
 // comes back: a page of at most 1,000,000 bytes without any request (its
 // Content-Security-Policy forbids them), the same bytes for the same folder
 // (unfinished, it depends on whether anybody is at work there), with everything
@@ -38,8 +39,8 @@ struct Report {
   std::string summary = "";  // verdict and first hypotheses, for a terminal
 };
 
-// Throws BadInput when there is neither inspection nor run, Corrupt naming the
-// damaged file, Unsupported for a newer program's.
+// Throws BadInput when there is no inspection, census or run, Corrupt naming
+// the damaged file, Unsupported for a newer program's.
 Report MakeReport(const base::Path& folder, const ReportOptions& options = {});
 
 // "report.html"; a page with other options has a name of its own, such as
@@ -49,6 +50,14 @@ std::string PageName(const ReportOptions& options);
 // Makes it and writes the page into the folder; the modeler's whole one with
 // report.json and report.md.
 Report WriteReport(const base::Path& folder, const ReportOptions& options = {});
+
+// The data of a page as the page holds them; and as report.json. `data` names
+// kReportSchema.
+inline constexpr const char* kReportSchema = "sfumato.report/1";
+std::string DataBlock(const nlohmann::json& data);
+
+// Links to the sections of a page, in their order. `sections` is HTML.
+std::string Contents(std::string_view sections);
 
 // Whether a text is a page, or the data of one, that some version of this
 // program wrote.

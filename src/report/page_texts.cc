@@ -310,7 +310,9 @@ std::string RepeatedText() {
 
 std::string StatementText(const Findings& findings) {
   const runs::PrivacyRecord& privacy = findings.record.privacy;
-  const char* what = findings.inspection ? "inspection" : "training";
+  const char* what = findings.census       ? "census"
+                     : findings.inspection ? "inspection"
+                                           : "training";
   if (!IsPriced(findings)) {
     if (const std::string rounds = UnpricedRounds(findings); !rounds.empty()) {
       return fmt::format(

@@ -34,7 +34,7 @@ std::string Facts(const Findings& findings) {
            ? "replace-one: one exchanged for another"
            : privacy.adjacency);
   fact("proof", privacy.proof);
-  if (findings.inspection) {
+  if (findings.inspection && !findings.census) {
     fact("two sides",
          privacy.pays_once
              ? "nobody can be in both, so each user pays for one side's models"
@@ -72,11 +72,14 @@ std::string WhoSeesWhat(const Findings& findings) {
                   .style = "proofs",
                   .left = {1, 2}};
   table.rows.push_back(
-      {"the server that trains",
-       "who is drawn, what their devices send, sums before the noise",
+      {findings.census ? "the server that counts" : "the server that trains",
+       findings.census
+           ? "every user's vote, counts before the noise"
+           : "who is drawn, what their devices send, sums before the noise",
        "does not hold: it has to be trusted"});
   table.rows.push_back({"the modeler",
-                        findings.inspection
+                        findings.census ? "noisy counts, the voter, this page"
+                        : findings.inspection
                             ? "noisy answers, models after every round, what "
                               "they draw, this page"
                             : "models after every round, what they draw or "
@@ -117,8 +120,11 @@ std::string LedgerExcerpt(const runs::PrivacyRecord& privacy) {
              "method");
 }
 
-std::string WhereItWent(const runs::PrivacyRecord& privacy) {
+std::string WhereItWent(const Findings& findings) {
+  const runs::PrivacyRecord& privacy = findings.record.privacy;
   if (privacy.parts.empty()) return "";
+  // One part is the whole.
+  if (findings.census && privacy.parts.size() == 1) return "";
   HtmlTable table{.heads = {"part", "ε by itself", "released by"},
                   .rows = {},
                   .style = "proofs",
@@ -258,6 +264,13 @@ std::string BesideThePaper() {
 
 std::string Estimates(const Findings& findings) {
   std::string html = "<h3>Estimates, apart</h3>\n";
+  if (findings.census) {
+    return html +
+           Paragraph(
+               "Shares and their intervals are estimates, computed from the "
+               "noisy counts. None of them is a statement about privacy, and "
+               "no attack or audit was run for this page.");
+  }
   html += Paragraph(
       "Separation, explained shares and every number with an interval are "
       "estimates of what the models draw. None of them is a statement about "
@@ -280,11 +293,11 @@ std::string PrivacyMeter(const Findings& findings) {
     double share;
     double opacity;
   };
-  const Part parts[] = {
-      {"spent before", privacy.used_before, 0.5},
-      {"this inspection", privacy.used_after - privacy.used_before, 1},
-      {"set aside for others", privacy.set_aside, 0.3},
-      {"left", privacy.left, 0.12}};
+  const Part parts[] = {{"spent before", privacy.used_before, 0.5},
+                        {findings.census ? "this census" : "this inspection",
+                         privacy.used_after - privacy.used_before, 1},
+                        {"set aside for others", privacy.set_aside, 0.3},
+                        {"left", privacy.left, 0.12}};
   Drawing drawing{.width = kWidth, .height = 26, .title = "Privacy budget"};
   HtmlTable table{
       .heads = {"of what was granted", "share"}, .rows = {}, .style = "num"};
@@ -330,9 +343,10 @@ std::string PrivacySection(const Page& page) {
   html += Paragraph(
       Escaped(OddsText(findings)) +
       (!findings.record.simulation && findings.record.privacy.used_before > 0
-           ? " This counts this inspection alone; what was spent "
-             "on the same people before comes on top."
-           : ""));
+           ? fmt::format(" This counts this {} alone; what was spent on the "
+                         "same people before comes on top.",
+                         findings.census ? "census" : "inspection")
+           : std::string()));
   const std::string series = SeriesText(findings);
   if (!series.empty()) html += Paragraph(Escaped(series));
   const std::string judge = JudgeText(findings);
@@ -341,7 +355,7 @@ std::string PrivacySection(const Page& page) {
     if (!findings.record.privacy.published) html += WhoSeesWhat(findings);
     html += "<h3>In detail</h3>\n" + Facts(findings);
   }
-  html += WhereItWent(findings.record.privacy);
+  html += WhereItWent(findings);
   if (!findings.record.simulation) {
     html += LedgerExcerpt(findings.record.privacy);
   }

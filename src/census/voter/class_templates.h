@@ -1,0 +1,55 @@
+// What examples of each class look like, and would look like if they were
+// turned, mirrored, moved …: how a label says more about an image.
+//
+//   const ClassTemplates templates(reference, rows, points);
+//   templates.Write(label, points_of_image, out);     // templates.size() numbers
+//
+// In the directions in which references differ, each class has a mean, and one
+// for every way in which its images may be placed. A labelled image is compared
+// with those of its own class: the first number is how well it fits as it
+// should be, the second how much better it fits another class, the others how
+// much better it fits its own in each other way. An image without a label has
+// zeros.
+
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/safetensors.h"
+#include "census/voter/image_families.h"
+#include "census/voter/image_points.h"
+#include "census/voter/reference_users.h"
+#include "fed/worker_pool.h"
+#include "params/layout.h"
+
+namespace sfumato::census {
+
+class ClassTemplates {
+ public:
+  // Without labels.
+  ClassTemplates() = default;
+  // Of the rows of a reference set whose classes have names.
+  ClassTemplates(const data::FederatedDataset& reference,
+                 const std::vector<ReferenceRow>& rows,
+                 const ImagePoints& points, fed::WorkerPool& pool);
+
+  bool labelled() const { return means_.defined(); }
+  std::int64_t size() const { return labelled() ? means_.size(0) + 1 : 0; }
+  void Write(std::int32_t label, std::span<const float> points,
+             std::span<float> out) const;
+  params::NamedTensors State() const;
+  void Restore(const base::SafetensorsFile& file);
+
+ private:
+  std::int64_t classes() const { return means_.size(1); }
+
+  at::Tensor centre_;      // [number]
+  at::Tensor directions_;  // [number, direction], in deviations within a class
+  at::Tensor means_;       // [way, class, direction]; way 0: as it should be
+};
+
+}  // namespace sfumato::census

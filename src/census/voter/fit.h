@@ -1,0 +1,63 @@
+// Whether a user looks like the reference users of a state: the test that makes
+// "none of these" an answer.
+//
+//   Fit fit(vectors, states, 1);                   // of reference users
+//   fit.SetThreshold(state, others, sizes, 0.99);      // of other ones
+//   fit.Fits(state, vector, examples);
+//
+// A user is a vector (mean and deviation of its points). It is as far from a
+// state as from the nearest reference users in it, measured in deviations of
+// healthy users. Small users scatter more: the distance is divided by what is
+// expected for their number of examples. A threshold is a quantile of reference
+// users that the test did not learn from.
+
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "params/layout.h"
+
+namespace sfumato::census {
+
+class Fit {
+ public:
+  // `vectors` [user, number]; state_of_user: −1 for users in no state, which
+  // only say in which directions users can differ. `healthy`: the state whose
+  // scatter is the measure.
+  Fit(const at::Tensor& vectors,
+          const std::vector<std::int64_t>& state_of_user, std::int64_t healthy);
+
+  // REQUIRES: users of that state; [user, number] and [user] examples.
+  void SetThreshold(std::int64_t state, const at::Tensor& vectors,
+                    const std::vector<std::int64_t>& examples,
+                    double quantile);
+  bool Fits(std::int64_t state, const at::Tensor& vector,
+            std::int64_t examples) const;
+
+  params::NamedTensors State() const;
+  // Throws Corrupt.
+  explicit Fit(const base::SafetensorsFile& file);
+
+ private:
+  // The squared distance of a user is expected to be fixed + scatter / examples,
+  // and may be `threshold` times that.
+  struct Expected {
+    double fixed = 1;
+    double scatter = 0;
+    double threshold = 0;
+    double Of(std::int64_t examples) const {
+      return fixed + scatter / static_cast<double>(examples);
+    }
+  };
+  double SquaredDistance(std::int64_t state, const at::Tensor& vector) const;
+
+  at::Tensor centre_;      // [number]
+  at::Tensor directions_;  // [number, direction], in deviations of the healthy
+  std::vector<at::Tensor> users_;  // per state: [user, direction]
+  std::vector<Expected> expected_;
+};
+
+}  // namespace sfumato::census

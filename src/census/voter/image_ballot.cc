@@ -1,0 +1,95 @@
+#include "census/voter/image_ballot.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sfumato::census {
+namespace {
+
+// Of healthy reference users.
+constexpr double kMarkedByChance = 0.001;
+constexpr double kUnsureByChance = 0.01;
+// How far the margin lies beyond, in spreads of the upper half.
+constexpr double kBeyond = 0.5;
+// A logit below is a no, however sure healthy users are.
+constexpr double kLeastMargin = -2;
+constexpr double kLeastUnsure = -3;
+// Of users with another damage, who must not get a second mark.
+constexpr double kSecondByChance = 0.01;
+
+float Quantile(const at::Tensor& sorted, double quantile) {
+  const auto place = static_cast<std::int64_t>(
+      quantile * static_cast<double>(sorted.size(0) - 1));
+  return sorted[place].item<float>();
+}
+
+}  // namespace
+
+std::vector<std::int64_t> Ballot::Marks(
+    std::span<const float> logits, std::int64_t marks,
+    const std::function<bool(std::int64_t)>& fits) const {
+  const std::size_t families = logits.size() - 1;
+  std::vector<std::pair<float, std::int64_t>> passed;
+  bool in_between = logits[families] > unsure[families];
+  for (std::size_t k = 0; k < families; ++k) {
+    if (logits[k] > margins[k]) {
+      passed.emplace_back(-logits[k], static_cast<std::int64_t>(k));
+    }
+    in_between = in_between || logits[k] > unsure[k];
+  }
+  std::ranges::sort(passed);
+  const bool odd = logits[families] > margins[families];
+  if (passed.empty()) {
+    if (odd || !fits(kHealthyMark)) return {kNoneMark};
+    return {in_between ? kUnsureMark : kHealthyMark};
+  }
+  if (odd && logits[families] > -passed[0].first) return {kNoneMark};
+  std::vector<std::int64_t> marked = {passed[0].second};
+  for (std::size_t i = 1; i < passed.size(); ++i) {
+    const auto k = static_cast<std::size_t>(passed[i].second);
+    if (static_cast<std::int64_t>(marked.size()) < marks &&
+        logits[k] > second[k]) {
+      marked.push_back(passed[i].second);
+    }
+  }
+  const std::int64_t state =
+      marked.size() == 1 ? marked[0] : static_cast<std::int64_t>(families);
+  if (!fits(state)) return {kNoneMark};
+  return marked;
+}
+
+Ballot BallotFor(const at::Tensor& healthy) {
+  Ballot ballot;
+  for (std::int64_t k = 0; k < healthy.size(1); ++k) {
+    const at::Tensor sorted = std::get<0>(healthy.select(1, k).sort());
+    const double spread = Quantile(sorted, 0.98) - Quantile(sorted, 0.5);
+    const double margin =
+        Quantile(sorted, 1 - kMarkedByChance) + kBeyond * spread;
+    const double unsure = Quantile(sorted, 1 - kUnsureByChance);
+    ballot.margins.push_back(
+        static_cast<float>(std::max(margin, kLeastMargin)));
+    ballot.unsure.push_back(static_cast<float>(std::max(unsure, kLeastUnsure)));
+  }
+  ballot.second = ballot.margins;
+  return ballot;
+}
+
+void SetSecond(Ballot& ballot, const at::Tensor& damaged,
+               std::span<const std::int64_t> family_of_user) {
+  for (std::size_t k = 0; k < ballot.second.size(); ++k) {
+    std::vector<float> others;
+    for (std::size_t u = 0; u < family_of_user.size(); ++u) {
+      if (family_of_user[u] == static_cast<std::int64_t>(k)) continue;
+      others.push_back(damaged[static_cast<std::int64_t>(u)]
+                              [static_cast<std::int64_t>(k)]
+                                  .item<float>());
+    }
+    std::ranges::sort(others);
+    ballot.second[k] = std::max(
+        ballot.margins[k],
+        others[static_cast<std::size_t>(
+            (1 - kSecondByChance) * static_cast<double>(others.size() - 1))]);
+  }
+}
+
+}  // namespace sfumato::census

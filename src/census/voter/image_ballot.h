@@ -1,0 +1,45 @@
+// What a device marks, given what the network and the test of fit say of it.
+//
+//   Ballot ballot(families, marks);
+//   ballot.SetMargins(logits_of_healthy_users);
+//   ballot.Marks(logits, fits);             // {3}: output 3; or none, unsure …
+
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace sfumato::census {
+
+// Answers of a device before they are cells: an output of the network, or one
+// of these.
+inline constexpr std::int64_t kHealthyMark = -1;
+inline constexpr std::int64_t kNoneMark = -2;
+inline constexpr std::int64_t kUnsureMark = -3;
+
+// Per output of the network: the families', then that of other damages.
+struct Ballot {
+  std::vector<float> margins = {};  // above: marked
+  std::vector<float> unsure = {};   // above, and not marked: cannot tell
+  std::vector<float> second = {};   // above: marked beside a stronger one
+
+  // `fits` says whether users with that damage look like this; kHealthyMark
+  // for healthy ones, and the number of families for two damages at once.
+  std::vector<std::int64_t> Marks(
+      std::span<const float> logits, std::int64_t marks,
+      const std::function<bool(std::int64_t)>& fits) const;
+};
+
+// Margins that healthy reference users [user, output] hardly ever reach.
+Ballot BallotFor(const at::Tensor& healthy);
+
+// With the margins of a second mark: what users with one damage reach in the
+// outputs of others. `family_of_user`: the output that is right.
+void SetSecond(Ballot& ballot, const at::Tensor& damaged,
+               std::span<const std::int64_t> family_of_user);
+
+}  // namespace sfumato::census

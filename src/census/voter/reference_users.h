@@ -1,0 +1,62 @@
+// Users made of reference examples: those of the reference set where it has
+// users, made-up ones of a class mix of their own where it is a pool.
+//
+//   const ReferenceUsers all(set, {.least = 8, .most = 50, .seed = 7});
+//   const std::vector<std::int64_t> rows = all.Draw(Part::kLearn, rng);
+//
+// The set is cut in parts that share no example (and no user, where there are
+// users), so that margins and confusions are not measured on what the network
+// learned from.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/random.h"
+#include "data/dataset.h"
+
+namespace sfumato::census {
+
+enum class Part { kLearn, kMargins, kConfusion };
+inline constexpr std::size_t kParts = 3;
+
+struct ReferenceOptions {
+  std::int64_t least = 8;   // examples of a user
+  std::int64_t most = 50;
+  std::int64_t classes = 0;  // of a made-up user; 0: one to all
+  std::uint64_t seed = 1;
+};
+
+// An example of the reference set.
+struct ReferenceRow {
+  std::int64_t user = 0;
+  std::int64_t example = 0;
+};
+
+class ReferenceUsers {
+ public:
+  // Throws BadInput for fewer than two examples of a class in a part, or fewer
+  // than `least` in all of one.
+  ReferenceUsers(const data::FederatedDataset& set,
+                 const ReferenceOptions& options);
+
+  // Whether users are those of the set.
+  bool grouped() const { return grouped_; }
+  // All examples of a part.
+  std::vector<ReferenceRow> All(Part part) const;
+  // The examples of a user drawn from this part.
+  std::vector<ReferenceRow> Draw(Part part, base::Rng& rng) const;
+
+ private:
+  using Rows = std::vector<ReferenceRow>;
+
+  std::size_t Size(std::size_t available, base::Rng& rng) const;
+
+  ReferenceOptions options_;
+  bool grouped_ = false;
+  // Per part: its users; or, of a pool, its classes.
+  std::vector<Rows> groups_[kParts];
+};
+
+}  // namespace sfumato::census
