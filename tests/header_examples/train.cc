@@ -1,6 +1,5 @@
 // The examples in the headers of `train` and `inspect`; `bench` has none.
 
-#include "census/voter/voter.h"
 #include "inspect/series/monitor.h"
 #include "inspect/series/sweep.h"
 #include "train/canaries.h"
@@ -64,14 +63,3 @@ void SweepExample(const std::string& version, const InspectFunction& inspect) {
 }
 
 }  // namespace sfumato::inspect
-
-namespace sfumato::census {
-
-void VoterExample(const data::FederatedDataset& reference,
-                  const data::FederatedDataset& set,
-                  const std::vector<std::int64_t>& users,
-                  fed::WorkerPool& pool) {
-#include "census/voter/voter.example"
-}
-
-}  // namespace sfumato::census
