@@ -32,13 +32,12 @@ std::vector<Way> WaysToPlace(const data::ImageShape& shape) {
   ways.emplace_back(turned(0, true));    // mirrored
   ways.emplace_back(turned(180, true));  // flipped
   ways.emplace_back(turned(90, true));   // transposed, where it is square
-  for (const double degrees : {15., 30., 60., 90., 120., 150., 180., 210.,
-                               240., 270., 300., 330., 345.}) {
+  for (const double degrees : {15., 30., 60., 90., 120., 150., 180., 210., 240.,
+                               270., 300., 330., 345.}) {
     ways.emplace_back(turned(degrees, false));
   }
   for (const double far : {0.11, 0.22}) {
-    for (const auto& [x, y] :
-         {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
+    for (const auto& [x, y] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
       const int dx = static_cast<int>(std::lround(far * x * shape.width));
       const int dy = static_cast<int>(std::lround(far * y * shape.height));
       ways.emplace_back([dx, dy](const ImageView& view) {
@@ -47,9 +46,8 @@ std::vector<Way> WaysToPlace(const data::ImageShape& shape) {
     }
   }
   for (const double factor : {0.7, 1.4}) {
-    ways.emplace_back([factor](const ImageView& view) {
-      return data::Scale(view, factor);
-    });
+    ways.emplace_back(
+        [factor](const ImageView& view) { return data::Scale(view, factor); });
   }
   return ways;
 }
@@ -62,8 +60,10 @@ std::vector<ReferenceRow> SomeOfEachClass(
   std::vector<ReferenceRow> some;
   for (const ReferenceRow& row : rows) {
     const std::int32_t label =
-        reference.user(static_cast<std::size_t>(row.user))
-            [static_cast<std::size_t>(row.example)].label;
+        reference
+            .user(static_cast<std::size_t>(
+                row.user))[static_cast<std::size_t>(row.example)]
+            .label;
     if (label < 0) continue;
     std::size_t& count = taken[static_cast<std::size_t>(label)];
     if (count >= kMostOfClass) continue;
@@ -90,17 +90,20 @@ ClassTemplates::ClassTemplates(const data::FederatedDataset& reference,
   const std::int64_t look = points.placed();
   at::Tensor all = at::empty({way_count, count, look});
   pool.Run(some.size(), [&](int, std::size_t i) {
-    const auto pixels = reference.user(static_cast<std::size_t>(some[i].user))
-                            [static_cast<std::size_t>(some[i].example)].pixels;
+    const auto pixels =
+        reference
+            .user(static_cast<std::size_t>(
+                some[i].user))[static_cast<std::size_t>(some[i].example)]
+            .pixels;
     std::vector<float> row(static_cast<std::size_t>(points.size()));
     for (std::size_t w = 0; w < ways.size(); ++w) {
       const Pixels placed = ways[w]({reference.info().image, pixels});
       points.Write({reference.info().image, placed}, row);
-      std::copy_n(row.begin(), look,
-                  all.data_ptr<float>() +
-                      (static_cast<std::int64_t>(w) * count +
-                       static_cast<std::int64_t>(i)) *
-                          look);
+      std::copy_n(
+          row.begin(), look,
+          all.data_ptr<float>() + (static_cast<std::int64_t>(w) * count +
+                                   static_cast<std::int64_t>(i)) *
+                                      look);
     }
   });
   const at::Tensor upright = all[0].to(at::kDouble);
@@ -112,18 +115,16 @@ ClassTemplates::ClassTemplates(const data::FederatedDataset& reference,
   const at::Tensor main = basis.narrow(1, look - keep, keep);
 
   const at::Tensor index = at::tensor(labels, at::kLong);
-  const auto kinds =
-      static_cast<std::int64_t>(reference.info().classes.size());
+  const auto kinds = static_cast<std::int64_t>(reference.info().classes.size());
   const at::Tensor of_class =
       at::zeros({kinds}, at::kDouble)
           .index_add_(0, index, at::ones({count}, at::kDouble));
   // A class's mean, drawn towards the mean of all where it has few images.
   const auto means = [&](const at::Tensor& projected) {
     const at::Tensor mean = projected.mean(0);
-    const at::Tensor sums = at::zeros({kinds, keep}, at::kDouble)
-                                .index_add_(0, index, projected);
-    return (sums + kShrinkage * mean) /
-           (of_class + kShrinkage).unsqueeze(1);
+    const at::Tensor sums =
+        at::zeros({kinds, keep}, at::kDouble).index_add_(0, index, projected);
+    return (sums + kShrinkage * mean) / (of_class + kShrinkage).unsqueeze(1);
   };
   const at::Tensor projected = centred.mm(main);
   const at::Tensor within = projected - means(projected).index_select(0, index);

@@ -30,8 +30,7 @@ at::Tensor Indices(const std::vector<std::int64_t>& state_of_user,
 }  // namespace
 
 Fit::Fit(const at::Tensor& vectors,
-                 const std::vector<std::int64_t>& state_of_user,
-                 std::int64_t healthy) {
+         const std::vector<std::int64_t>& state_of_user, std::int64_t healthy) {
   const at::Tensor rows = vectors.to(at::kDouble);
   centre_ = rows.mean(0);
   // The directions in which users differ most, damaged ones included …
@@ -47,8 +46,7 @@ Fit::Fit(const at::Tensor& vectors,
   directions_ = basis.mm(axes / (scatter + least).sqrt());
   centre_ = centre_.to(at::kFloat);
   directions_ = directions_.to(at::kFloat).contiguous();
-  const std::int64_t states =
-      1 + *std::ranges::max_element(state_of_user);
+  const std::int64_t states = 1 + *std::ranges::max_element(state_of_user);
   const at::Tensor whitened = (vectors - centre_).mm(directions_);
   for (std::int64_t state = 0; state < states; ++state) {
     users_.push_back(whitened.index_select(0, Indices(state_of_user, state)));
@@ -59,9 +57,8 @@ Fit::Fit(const at::Tensor& vectors,
 double Fit::SquaredDistance(std::int64_t state,
                             const at::Tensor& vector) const {
   const at::Tensor at = (vector - centre_).unsqueeze(0).mm(directions_);
-  const at::Tensor squares = (users_[static_cast<std::size_t>(state)] - at)
-                                 .square()
-                                 .sum(1);
+  const at::Tensor squares =
+      (users_[static_cast<std::size_t>(state)] - at).square().sum(1);
   const std::int64_t k = std::min(kNearest, squares.size(0));
   return std::get<0>(squares.topk(k, 0, /*largest=*/false))
       .mean()
@@ -99,14 +96,12 @@ void Fit::SetThreshold(std::int64_t state, const at::Tensor& vectors,
   if (spread > 1e-9) {
     expected.scatter = std::max(0.0, (n * xy - x * y) / spread);
   }
-  expected.fixed =
-      std::max((y - expected.scatter * x) / n, 0.1 * y / n + 1e-6);
+  expected.fixed = std::max((y - expected.scatter * x) / n, 0.1 * y / n + 1e-6);
   for (std::size_t i = 0; i < distances.size(); ++i) {
     distances[i] /= expected.Of(examples[i]);
   }
   std::ranges::sort(distances);
-  expected.threshold =
-      distances[static_cast<std::size_t>(quantile * (n - 1))];
+  expected.threshold = distances[static_cast<std::size_t>(quantile * (n - 1))];
 }
 
 params::NamedTensors Fit::State() const {

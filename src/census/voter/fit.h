@@ -27,13 +27,12 @@ class Fit {
   // `vectors` [user, number]; state_of_user: −1 for users in no state, which
   // only say in which directions users can differ. `healthy`: the state whose
   // scatter is the measure.
-  Fit(const at::Tensor& vectors,
-          const std::vector<std::int64_t>& state_of_user, std::int64_t healthy);
+  Fit(const at::Tensor& vectors, const std::vector<std::int64_t>& state_of_user,
+      std::int64_t healthy);
 
   // REQUIRES: users of that state; [user, number] and [user] examples.
   void SetThreshold(std::int64_t state, const at::Tensor& vectors,
-                    const std::vector<std::int64_t>& examples,
-                    double quantile);
+                    const std::vector<std::int64_t>& examples, double quantile);
   bool Fits(std::int64_t state, const at::Tensor& vector,
             std::int64_t examples) const;
 
@@ -42,8 +41,8 @@ class Fit {
   explicit Fit(const base::SafetensorsFile& file);
 
  private:
-  // The squared distance of a user is expected to be fixed + scatter / examples,
-  // and may be `threshold` times that.
+  // The squared distance of a user is expected to be fixed + scatter /
+  // examples, and may be `threshold` times that.
   struct Expected {
     double fixed = 1;
     double scatter = 0;

@@ -80,9 +80,9 @@ void SetSecond(Ballot& ballot, const at::Tensor& damaged,
     std::vector<float> others;
     for (std::size_t u = 0; u < family_of_user.size(); ++u) {
       if (family_of_user[u] == static_cast<std::int64_t>(k)) continue;
-      others.push_back(damaged[static_cast<std::int64_t>(u)]
-                              [static_cast<std::int64_t>(k)]
-                                  .item<float>());
+      others.push_back(
+          damaged[static_cast<std::int64_t>(u)][static_cast<std::int64_t>(k)]
+              .item<float>());
     }
     std::ranges::sort(others);
     ballot.second[k] = std::max(

@@ -86,7 +86,8 @@ ImageDamage Noisy(double deviation) {
     Pixels out(view.pixels.begin(), view.pixels.end());
     for (std::uint8_t& level : out) {
       const double noisy = level + 255 * deviation * rng.Normal();
-      level = static_cast<std::uint8_t>(std::clamp(std::round(noisy), 0., 255.));
+      level =
+          static_cast<std::uint8_t>(std::clamp(std::round(noisy), 0., 255.));
     }
     return out;
   });
@@ -262,9 +263,11 @@ void AddPlaces(FamilyList& list, const ImageShape& shape) {
   };
   std::vector<NamedDamage> moves;
   for (const double far : {0.11, 0.22}) {
-    for (const auto& [x, y, way] :
-         {std::tuple{1., 0., "right"}, {-1., 0., "left"}, {0., 1., "down"},
-          {0., -1., "up"}, {1., 1., "right and down"}}) {
+    for (const auto& [x, y, way] : {std::tuple{1., 0., "right"},
+                                    {-1., 0., "left"},
+                                    {0., 1., "down"},
+                                    {0., -1., "up"},
+                                    {1., 1., "right and down"}}) {
       moves.push_back({fmt::format("{:.0f} % {}", 100 * far, way),
                        moved(far * x, far * y)});
     }
@@ -325,9 +328,8 @@ void AddSensors(FamilyList& list, const ImageShape& shape) {
     for (const double share : {0.11, 0.21}) {
       const int count =
           std::max(1, static_cast<int>(std::lround(share * length)));
-      strengths.push_back(
-          {fmt::format("{} of {}", count, length),
-           Dead({.columns = columns, .count = count})});
+      strengths.push_back({fmt::format("{} of {}", count, length),
+                           Dead({.columns = columns, .count = count})});
       strengths.push_back(
           {fmt::format("{} of {}, others in every image", count, length),
            Dead({.columns = columns, .scattered = true, .count = count})});
@@ -342,11 +344,11 @@ void AddSensors(FamilyList& list, const ImageShape& shape) {
   std::vector<NamedDamage> patches;
   for (const double size : {0.4, 0.6}) {
     for (const double level : {0., 255., -1.}) {
-      patches.push_back(
-          {fmt::format("{:.0f} % of the side, {}", 100 * size,
-                       level < 0 ? "as in the first image"
-                       : level > 0 ? "bright" : "dark"),
-           Held({.size = size, .level = level})});
+      patches.push_back({fmt::format("{:.0f} % of the side, {}", 100 * size,
+                                     level < 0   ? "as in the first image"
+                                     : level > 0 ? "bright"
+                                                 : "dark"),
+                         Held({.size = size, .level = level})});
     }
   }
   patches.push_back({"always the first image", Held({.size = 1, .level = -1})});
@@ -385,8 +387,7 @@ void AddLevels(FamilyList& list, const ImageShape& shape) {
       },
       Strengths({0.25, 0.4, 0.55, 0.7, 1.5, 2, 3}, "× {:.2g}", times));
   const auto gamma = [](double power) {
-    return LevelCurve(
-        [power](double level) { return std::pow(level, power); });
+    return LevelCurve([power](double level) { return std::pow(level, power); });
   };
   list.Add(
       "gamma", "with other mid-tones",
@@ -422,9 +423,9 @@ ImageDamage Relabelled(std::int64_t classes, bool both) {
     if (set.labels.empty()) return;
     const std::int32_t one = set.labels[rng.Below(set.labels.size())];
     const auto step = 1 + rng.Below(static_cast<std::uint64_t>(classes - 1));
-    const auto other = static_cast<std::int32_t>(
-        (static_cast<std::uint64_t>(one) + step) %
-        static_cast<std::uint64_t>(classes));
+    const auto other =
+        static_cast<std::int32_t>((static_cast<std::uint64_t>(one) + step) %
+                                  static_cast<std::uint64_t>(classes));
     if (one < 0) return;
     for (std::int32_t& label : set.labels) {
       if (label == one) {

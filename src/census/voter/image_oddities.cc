@@ -124,10 +124,10 @@ ImageDamage Filtered(Rng& rng) {
     double sum = 0;
     for (int j = -reach; j <= reach; ++j) {
       for (int i = -reach; i <= reach; ++i) {
-        sum += kernel[static_cast<std::size_t>((j + reach) * side + i +
-                                               reach)] *
-               v.at(Inside(x + i, v.shape.width),
-                    Inside(y + j, v.shape.height), c);
+        sum +=
+            kernel[static_cast<std::size_t>((j + reach) * side + i + reach)] *
+            v.at(Inside(x + i, v.shape.width), Inside(y + j, v.shape.height),
+                 c);
       }
     }
     return sum;
@@ -173,12 +173,10 @@ ImageDamage Ghosted(Rng& rng) {
     const std::vector<Pixels> before = set.images;
     const std::size_t n = before.size();
     for (std::size_t i = 0; i < n; ++i) {
-      const Pixels second =
-          other ? before[(i + 1) % n]
-                : data::Shift({set.shape, before[i]}, dx, dy);
+      const Pixels second = other ? before[(i + 1) % n]
+                                  : data::Shift({set.shape, before[i]}, dx, dy);
       for (std::size_t p = 0; p < second.size(); ++p) {
-        set.images[i][p] =
-            Level((1 - part) * before[i][p] + part * second[p]);
+        set.images[i][p] = Level((1 - part) * before[i][p] + part * second[p]);
       }
     }
   };
@@ -208,8 +206,9 @@ ImageDamage Lit(Rng& rng) {
   const double much = rng.Uniform(0.5, 1);
   const double add = rng.Bernoulli(0.5) ? rng.Uniform(0.2, 0.7) : 0;
   return EachPixel([=](const ImageView& v, int x, int y, int c) {
-    const double along = 0.5 + 0.7 * (std::cos(way) * ((x + .5) / v.shape.width - 0.5) +
-                                      std::sin(way) * ((y + .5) / v.shape.height - 0.5));
+    const double along =
+        0.5 + 0.7 * (std::cos(way) * ((x + .5) / v.shape.width - 0.5) +
+                     std::sin(way) * ((y + .5) / v.shape.height - 0.5));
     return v.at(x, y, c) * (1 - much * std::clamp(along, 0., 1.)) +
            255 * add * std::clamp(1 - along, 0., 1.);
   });
@@ -253,9 +252,9 @@ ImageDamage Framed(Rng& rng) {
 
 ImageDamage DrawOddity(const ImageShape&, Rng& rng) {
   using Kind = ImageDamage (*)(Rng&);
-  static constexpr Kind kinds[] = {Warped, TilesMixed, Filtered, Curved,
-                                   Patterned, Ghosted, Blocky, Lit,
-                                   Grown, Framed};
+  static constexpr Kind kinds[] = {Warped,    TilesMixed, Filtered, Curved,
+                                   Patterned, Ghosted,    Blocky,   Lit,
+                                   Grown,     Framed};
   const ImageDamage first = kinds[rng.Below(std::size(kinds))](rng);
   if (rng.Bernoulli(0.8)) return first;
   const ImageDamage second = kinds[rng.Below(std::size(kinds))](rng);

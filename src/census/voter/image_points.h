@@ -4,8 +4,8 @@
 //   std::vector<float> row(points.size());
 //   points.Write(ImageView{shape, pixels}, row);
 //
-// Small pixels, means of rows and columns, edge orientations in cells, shares of
-// levels, and figures of grain, dead lines and colour. Nothing is fitted to
+// Small pixels, means of rows and columns, edge orientations in cells, shares
+// of levels, and figures of grain, dead lines and colour. Nothing is fitted to
 // data, so any image of the shape has them.
 
 #pragma once

@@ -21,9 +21,8 @@ ImageSet ImagesOf(const data::FederatedDataset& set,
                   std::span<const ReferenceRow> rows) {
   ImageSet images{.shape = set.info().image};
   for (const ReferenceRow& row : rows) {
-    const data::Example example =
-        set.user(static_cast<std::size_t>(
-            row.user))[static_cast<std::size_t>(row.example)];
+    const data::Example example = set.user(static_cast<std::size_t>(
+        row.user))[static_cast<std::size_t>(row.example)];
     images.images.emplace_back(example.pixels.begin(), example.pixels.end());
     images.labels.push_back(example.label);
   }

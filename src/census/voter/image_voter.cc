@@ -1,73 +1,36 @@
 #include "census/voter/image_voter.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstring>
-#include <numbers>
-#include <optional>
 #include <span>
-#include <string>
-#include <utility>
 
 #include "base/crc32c.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/random.h"
-#include "census/voter/fit.h"
-#include "census/voter/image_ballot.h"
-#include "census/voter/image_families.h"
-#include "census/voter/image_reader.h"
-#include "census/voter/reference_users.h"
-#include "census/voter/set_network.h"
 #include "fmt/format.h"
-#include "fmt/ranges.h"
 
 namespace sfumato::census {
 namespace {
 
-using base::Rng;
-
 constexpr const char* kSchema = "sfumato.image_voter/1";
 
-// ---- The voter.
+// What a reader needs beside the tensors.
+nlohmann::json OptionsToJson(const VoterOptions& options) {
+  return {{"marks", options.marks},
+          {"least_examples", options.least_examples},
+          {"most_examples", options.most_examples},
+          {"classes", options.classes},
+          {"seed", options.seed}};
+}
 
-class ImageVoter : public Voter {
- public:
-  struct Parts {
-    VoterOptions options = {};
-    std::vector<std::string> classes = {};  // of the references; their labels
-    ImageReader reader;
-    SetNetwork network;
-    std::optional<Fit> fit = {};
-    Ballot ballot = {};
-    // The cell of each family: some have one together, some none.
-    std::vector<std::int64_t> cell_of_family = {};
-  };
+VoterOptions OptionsFromJson(const nlohmann::json& json) {
+  return {.marks = json.at("marks"),
+          .least_examples = json.at("least_examples"),
+          .most_examples = json.at("most_examples"),
+          .classes = json.at("classes"),
+          .seed = json.at("seed")};
+}
 
-  explicit ImageVoter(Parts parts) : parts_(std::move(parts)) {}
-
-  Votes VotesOf(const data::FederatedDataset& set,
-                const std::vector<std::int64_t>& users,
-                fed::WorkerPool& pool) const override;
-  void Write(const base::Path& folder) const override;
-
-  Parts& parts() { return parts_; }
-  Calibration& own_calibration() { return calibration_; }
-  at::Tensor Logits(const at::Tensor& points) const;
-  // Mean and deviation of the points, in the network's scale.
-  at::Tensor Vector(const at::Tensor& points) const;
-  // Families, or one of the marks of image_ballot.h.
-  std::vector<std::int64_t> Marks(const ImageSet& set) const;
-  std::vector<std::int64_t> CellsOf(
-      const std::vector<std::int64_t>& marks) const;
-
- private:
-  std::vector<std::int64_t> VoteOf(const data::User& user,
-                                   bool same_classes) const;
-
-  Parts parts_;
-};
+}  // namespace
 
 at::Tensor ImageVoter::Logits(const at::Tensor& points) const {
   return parts_.network.Judged(parts_.network.User(points).unsqueeze(0))
@@ -100,7 +63,7 @@ std::vector<std::int64_t> ImageVoter::CellsOf(
   for (const std::int64_t mark : marks) {
     const std::int64_t cell =
         mark == kHealthyMark ? 0
-        : mark == kNoneMark ? cannot_tell - 1
+        : mark == kNoneMark  ? cannot_tell - 1
         : mark == kUnsureMark
             ? cannot_tell
             : parts_.cell_of_family[static_cast<std::size_t>(mark)];
@@ -149,25 +112,6 @@ Votes ImageVoter::VotesOf(const data::FederatedDataset& set,
   return votes;
 }
 
-// ---- Files.
-
-// What a reader needs beside the tensors.
-nlohmann::json ToJson(const VoterOptions& options) {
-  return {{"marks", options.marks},
-          {"least_examples", options.least_examples},
-          {"most_examples", options.most_examples},
-          {"classes", options.classes},
-          {"seed", options.seed}};
-}
-
-VoterOptions OptionsFromJson(const nlohmann::json& json) {
-  return {.marks = json.at("marks"),
-          .least_examples = json.at("least_examples"),
-          .most_examples = json.at("most_examples"),
-          .classes = json.at("classes"),
-          .seed = json.at("seed")};
-}
-
 void ImageVoter::Write(const base::Path& folder) const {
   base::StagedFolder out(folder);
   params::NamedTensors state = parts_.network.State();
@@ -184,7 +128,7 @@ void ImageVoter::Write(const base::Path& folder) const {
       {"kind", "images"},
       {"shape", {shape.height, shape.width, shape.channels}},
       {"classes", parts_.classes},
-      {"options", census::ToJson(parts_.options)},
+      {"options", OptionsToJson(parts_.options)},
       {"margins", parts_.ballot.margins},
       {"unsure", parts_.ballot.unsure},
       {"second", parts_.ballot.second},
@@ -194,483 +138,6 @@ void ImageVoter::Write(const base::Path& folder) const {
       {"calibration", ToJson(calibration_)}};
   base::WriteFileAtomically(out.path() / "voter.json", json.dump(1) + "\n");
   out.Commit();
-}
-
-// ---- Learning.
-
-constexpr std::int64_t kLessons = 10'000;
-constexpr std::int64_t kImagesOfLesson = 20;
-constexpr std::int64_t kSteps = 3500;
-constexpr std::int64_t kBatches = 4;  // of a step
-constexpr std::int64_t kSets = 16;    // of a batch
-constexpr double kFirstRate = 2e-3;
-constexpr double kLastRate = 1e-5;
-constexpr std::int64_t kHealthyForMargins = 3000;
-constexpr std::int64_t kDamagedForMargins = 60;  // of a family
-constexpr std::int64_t kFitUsers = 150;          // of a family
-constexpr std::int64_t kFitHealthy = 600;
-constexpr double kHealthyFits = 0.998;
-constexpr double kDamagedFits = 0.98;
-constexpr std::int64_t kHealthyForConfusion = 4000;
-constexpr std::int64_t kUsersOfStrength = 60;
-// A strength that fewer reference users see is left out, and said.
-constexpr double kLeastSeen = 0.5;
-// Families of which the reference users of one mark the other that often, both
-// ways together, are one answer.
-constexpr double kSameAnswer = 0.4;
-
-const ImageDamage kNoDamage = [](ImageSet&, Rng&) {};
-
-// What is true of one made-up device.
-struct Truth {
-  ImageDamage damage = kNoDamage;
-  std::vector<std::int64_t> outputs = {};  // that should be high
-};
-
-class Teacher {
- public:
-  Teacher(const data::FederatedDataset& reference, const VoterOptions& options,
-          fed::WorkerPool& pool);
-
-  std::unique_ptr<Voter> Learn();
-
- private:
-  // A made-up device: a reference user of `part` with what `truth` says.
-  using DrawTruth = std::function<Truth(std::size_t device, Rng&)>;
-  // Calls `use(device, images, truth)` for each of them, on all threads.
-  template <typename Use>
-  void Devices(Part part, const char* stream, std::size_t count,
-               const DrawTruth& draw, const Use& use) const;
-
-  bool IsHard(std::size_t family) const;
-  std::size_t AnyFamily(Rng& rng) const;
-  Truth Pair(Rng& rng) const;
-  Truth Any(Rng& rng) const;
-  void Say(double done, const char* what) const;
-
-  void TrainNetwork();
-  void SetMargins();
-  void LearnFit();
-  void Calibrate();
-
-  struct Tally {
-    std::int64_t family = -1;  // −1: healthy
-    std::string values = "";
-    std::vector<std::vector<std::int64_t>> marks = {};  // [user]
-  };
-  std::vector<Tally> Ask() const;
-  void GiveCells(const std::vector<Tally>& tallies);
-
-  const data::FederatedDataset& reference_;
-  VoterOptions options_;
-  fed::WorkerPool& pool_;
-  ReferenceUsers users_;
-  std::vector<ImageFamily> families_;
-  std::int64_t outputs_ = 0;
-  std::unique_ptr<ImageVoter> voter_;
-};
-
-ClassTemplates TemplatesOf(const data::FederatedDataset& reference,
-                           const ReferenceUsers& users,
-                           fed::WorkerPool& pool) {
-  if (reference.info().classes.empty()) return {};
-  return {reference, users.All(Part::kLearn),
-          ImagePoints(reference.info().image), pool};
-}
-
-Teacher::Teacher(const data::FederatedDataset& reference,
-                 const VoterOptions& options, fed::WorkerPool& pool)
-    : reference_(reference),
-      options_(options),
-      pool_(pool),
-      users_(reference, {.least = options.least_examples,
-                         .most = options.most_examples,
-                         .classes = options.classes,
-                         .seed = options.seed}) {
-  Say(0, "comparing classes");
-  ImageReader reader(reference.info().image,
-                     TemplatesOf(reference, users_, pool));
-  const bool labelled = reader.templates().labelled();
-  families_ = ImageFamilies(
-      reference.info().image,
-      labelled ? static_cast<std::int64_t>(reference.info().classes.size())
-               : 0);
-  outputs_ = static_cast<std::int64_t>(families_.size()) + 1;
-  SetNetwork network({.inputs = reader.size(),
-                      .outputs = outputs_,
-                      .seed = options.seed},
-                     at::kCPU);
-  voter_ = std::make_unique<ImageVoter>(ImageVoter::Parts{
-      .options = options,
-      .classes = labelled ? reference.info().classes
-                          : std::vector<std::string>(),
-      .reader = std::move(reader),
-      .network = std::move(network)});
-  voter_->parts().options.progress = {};
-}
-
-std::unique_ptr<Voter> Teacher::Learn() {
-  TrainNetwork();
-  SetMargins();
-  LearnFit();
-  Calibrate();
-  Say(1, "learned");
-  return std::move(voter_);
-}
-
-void Teacher::Say(double done, const char* what) const {
-  if (options_.progress) options_.progress(done, what);
-}
-
-template <typename Use>
-void Teacher::Devices(Part part, const char* stream, std::size_t count,
-                      const DrawTruth& draw, const Use& use) const {
-  pool_.Run(count, [&](int, std::size_t i) {
-    Rng rng(options_.seed, {base::Key(stream), i});
-    const Truth truth = draw(i, rng);
-    ImageSet set = ImagesOf(reference_, users_.Draw(part, rng));
-    truth.damage(set, rng);
-    use(i, std::move(set), truth);
-  });
-}
-
-// Takes more lessons than the others.
-bool Teacher::IsHard(std::size_t family) const {
-  static constexpr std::array<std::string_view, 7> kHard = {
-      "stuck", "rotate", "gamma", "dead_rows",
-      "dead_columns", "label_swap", "relabel"};
-  return std::ranges::find(kHard, families_[family].key) != kHard.end();
-}
-
-std::size_t Teacher::AnyFamily(Rng& rng) const {
-  while (true) {
-    const std::size_t family = rng.Below(families_.size());
-    if (IsHard(family) || rng.Bernoulli(0.4)) return family;
-  }
-}
-
-// Two damages, one after the other. Nothing is seen beside a blank image.
-Truth Teacher::Pair(Rng& rng) const {
-  const auto draw = [&] {
-    std::size_t family = AnyFamily(rng);
-    while (families_[family].key == "blank") family = AnyFamily(rng);
-    return family;
-  };
-  const std::size_t first = draw();
-  std::size_t second = draw();
-  while (second == first) second = draw();
-  const ImageDamage one = families_[first].draw(rng);
-  const ImageDamage two = families_[second].draw(rng);
-  return {.damage =
-              [one, two](ImageSet& set, Rng& each) {
-                one(set, each);
-                two(set, each);
-              },
-          .outputs = {static_cast<std::int64_t>(first),
-                      static_cast<std::int64_t>(second)}};
-}
-
-Truth Teacher::Any(Rng& rng) const {
-  const double kind = rng.Uniform();
-  if (kind < 0.25) return {};
-  if (kind < 0.45) {
-    return {.damage = DrawOddity(reference_.info().image, rng),
-            .outputs = {outputs_ - 1}};
-  }
-  if (rng.Bernoulli(options_.marks > 1 ? 0.4 : 0.25)) return Pair(rng);
-  const std::size_t family = AnyFamily(rng);
-  return {.damage = families_[family].draw(rng),
-          .outputs = {static_cast<std::int64_t>(family)}};
-}
-
-void Teacher::TrainNetwork() {
-  ImageVoter::Parts& parts = voter_->parts();
-  Say(0.02, "damaging references");
-  at::Tensor points = at::empty({kLessons, kImagesOfLesson,
-                                 parts.reader.size()});
-  at::Tensor targets = at::zeros({kLessons, outputs_});
-  Devices(
-      Part::kLearn, "lesson", kLessons,
-      [this](std::size_t, Rng& rng) { return Any(rng); },
-      [&](std::size_t i, ImageSet set, const Truth& truth) {
-        const auto lesson = static_cast<std::int64_t>(i);
-        const at::Tensor own = parts.reader.Read(set);
-        const at::Tensor rows = at::arange(kImagesOfLesson, at::kLong)
-                                    .remainder(own.size(0));
-        points[lesson].copy_(own.index_select(0, rows));
-        for (const std::int64_t output : truth.outputs) {
-          targets[lesson][output] = 1;
-        }
-      });
-  const at::Tensor all = points.flatten(0, 1);
-  const at::Tensor some = all.slice(0, 0, all.size(0), 7);
-  parts.network.SetScale(some.mean(0),
-                         some.std(0, /*unbiased=*/false).clamp_min_(1e-3));
-  Rng rng(options_.seed, {base::Key("steps")});
-  for (std::int64_t step = 0; step < kSteps; ++step) {
-    // Sets of all sizes, so that few images are judged by few.
-    const std::int64_t each =
-        4 + static_cast<std::int64_t>(rng.Below(kImagesOfLesson - 3));
-    std::vector<SetNetwork::Batch> batches;
-    for (std::int64_t b = 0; b < kBatches; ++b) {
-      at::Tensor chosen = at::empty({kSets}, at::kLong);
-      for (std::int64_t i = 0; i < kSets; ++i) {
-        chosen[i] = static_cast<std::int64_t>(rng.Below(kLessons));
-      }
-      const auto from = static_cast<std::int64_t>(rng.Below(
-          static_cast<std::uint64_t>(kImagesOfLesson - each + 1)));
-      batches.push_back({points.index_select(0, chosen).narrow(1, from, each),
-                         targets.index_select(0, chosen)});
-    }
-    const double done = static_cast<double>(step) / kSteps;
-    const double rate =
-        kLastRate +
-        kFirstRate / 2 * (1 + std::cos(done * std::numbers::pi));
-    parts.network.Step(batches, rate, pool_);
-    if (step % 50 == 0) Say(0.15 + 0.6 * done, "learning to vote");
-  }
-}
-
-void Teacher::SetMargins() {
-  Say(0.75, "setting margins");
-  const auto logits = [this](const char* stream, std::int64_t count,
-                             const DrawTruth& draw) {
-    at::Tensor all = at::empty({count, outputs_});
-    Devices(Part::kMargins, stream, static_cast<std::size_t>(count), draw,
-            [&](std::size_t i, const ImageSet& set, const Truth&) {
-              all[static_cast<std::int64_t>(i)].copy_(
-                  voter_->Logits(voter_->parts().reader.Read(set)));
-            });
-    return all;
-  };
-  Ballot& ballot = voter_->parts().ballot;
-  ballot = BallotFor(logits("margins", kHealthyForMargins,
-                            [](std::size_t, Rng&) { return Truth(); }));
-  const std::size_t families = families_.size();
-  std::vector<std::int64_t> family_of_user;
-  for (std::size_t i = 0; i < families * kDamagedForMargins; ++i) {
-    family_of_user.push_back(static_cast<std::int64_t>(i % families));
-  }
-  SetSecond(ballot,
-            logits("second", static_cast<std::int64_t>(family_of_user.size()),
-                   [&](std::size_t i, Rng& rng) {
-                     return Truth{.damage = families_[i % families].draw(rng)};
-                   }),
-            family_of_user);
-}
-
-void Teacher::LearnFit() {
-  Say(0.8, "learning what fits");
-  const auto families = static_cast<std::int64_t>(families_.size());
-  const auto vectors = [this](Part part, const char* stream, std::size_t count,
-                              const DrawTruth& draw,
-                              std::vector<std::int64_t>& examples) {
-    at::Tensor all = at::empty({static_cast<std::int64_t>(count),
-                                2 * voter_->parts().reader.size()});
-    examples.resize(count);
-    Devices(part, stream, count, draw,
-            [&](std::size_t i, const ImageSet& set, const Truth&) {
-              examples[i] = static_cast<std::int64_t>(set.images.size());
-              all[static_cast<std::int64_t>(i)].copy_(
-                  voter_->Vector(voter_->parts().reader.Read(set)));
-            });
-    return all;
-  };
-  // States: healthy, each family, two at once; then oddities, in no state.
-  const auto state_of = [&](std::size_t i) {
-    if (i < kFitHealthy) return std::int64_t{0};
-    const auto state =
-        1 + static_cast<std::int64_t>((i - kFitHealthy) / kFitUsers);
-    return state <= families + 1 ? state : std::int64_t{-1};
-  };
-  const auto draw = [&](std::int64_t state, Rng& rng) -> Truth {
-    if (state == 0) return {};
-    if (state < 0) return {.damage = DrawOddity(reference_.info().image, rng)};
-    if (state > families) return Pair(rng);
-    return {.damage = families_[static_cast<std::size_t>(state) - 1].draw(rng)};
-  };
-  const auto count = static_cast<std::size_t>(
-      kFitHealthy + kFitUsers * (families + 1 + 3));
-  std::vector<std::int64_t> states;
-  for (std::size_t i = 0; i < count; ++i) states.push_back(state_of(i));
-  std::vector<std::int64_t> sizes;
-  Fit& fit = voter_->parts().fit.emplace(
-      vectors(Part::kLearn, "fit", count,
-              [&](std::size_t i, Rng& rng) { return draw(state_of(i), rng); },
-              sizes),
-      states, 0);
-  for (std::int64_t state = 0; state <= families + 1; ++state) {
-    const std::size_t each = state == 0 ? kHealthyForMargins / 2 : kFitUsers;
-    const at::Tensor others =
-        vectors(Part::kMargins, fmt::format("fit of {}", state).c_str(), each,
-                [&](std::size_t, Rng& rng) { return draw(state, rng); }, sizes);
-    fit.SetThreshold(state, others, sizes,
-                     state == 0 ? kHealthyFits : kDamagedFits);
-  }
-}
-
-// What reference users that nothing was learned from mark.
-std::vector<Teacher::Tally> Teacher::Ask() const {
-  std::vector<Tally> tallies;
-  const auto ask = [&](std::int64_t family, const std::string& values,
-                       std::int64_t users, const ImageDamage& damage) {
-    Tally tally{.family = family, .values = values};
-    tally.marks.resize(static_cast<std::size_t>(users));
-    const std::string stream = fmt::format("confusion {} {}", family, values);
-    Devices(
-        Part::kConfusion, stream.c_str(), tally.marks.size(),
-        [&](std::size_t, Rng&) { return Truth{.damage = damage}; },
-        [&](std::size_t i, const ImageSet& set, const Truth&) {
-          tally.marks[i] = voter_->Marks(set);
-        });
-    tallies.push_back(std::move(tally));
-  };
-  ask(-1, "", kHealthyForConfusion, kNoDamage);
-  for (std::size_t k = 0; k < families_.size(); ++k) {
-    Say(0.88 + 0.12 * static_cast<double>(k) /
-                   static_cast<double>(families_.size()),
-        "asking reference users");
-    for (const NamedDamage& strength : families_[k].strengths) {
-      ask(static_cast<std::int64_t>(k), strength.values, kUsersOfStrength,
-          strength.damage);
-    }
-  }
-  return tallies;
-}
-
-double ShareThatMark(const std::vector<std::vector<std::int64_t>>& marks,
-                     std::int64_t mark) {
-  const auto found = std::ranges::count_if(marks, [&](const auto& of_user) {
-    return std::ranges::find(of_user, mark) != of_user.end();
-  });
-  return static_cast<double>(found) / static_cast<double>(marks.size());
-}
-
-void Teacher::GiveCells(const std::vector<Tally>& tallies) {
-  Calibration& calibration = voter_->own_calibration();
-  const std::size_t families = families_.size();
-  // Which strengths are seen, and what they are taken for.
-  std::vector<std::vector<double>> taken_for(families,
-                                             std::vector<double>(families));
-  std::vector<int> seen(families);
-  std::vector<std::vector<std::string>> hidden(families);
-  for (const Tally& tally : tallies) {
-    if (tally.family < 0) continue;
-    const auto k = static_cast<std::size_t>(tally.family);
-    if (ShareThatMark(tally.marks, tally.family) < kLeastSeen) {
-      hidden[k].push_back(tally.values);
-    } else {
-      ++seen[k];
-    }
-    for (std::size_t other = 0; other < families; ++other) {
-      taken_for[k][other] +=
-          ShareThatMark(tally.marks, static_cast<std::int64_t>(other)) /
-          static_cast<double>(families_[k].strengths.size());
-    }
-  }
-  // One answer for families that are taken for each other: `together[k]` is the
-  // first of them.
-  std::vector<std::size_t> together(families);
-  for (std::size_t k = 0; k < families; ++k) together[k] = k;
-  for (std::size_t k = 0; k < families; ++k) {
-    for (std::size_t other = 0; other < k; ++other) {
-      if (taken_for[k][other] + taken_for[other][k] < kSameAnswer) continue;
-      const std::size_t from = together[k];
-      const std::size_t to = together[other];
-      for (std::size_t& first : together) {
-        if (first == from) first = to;
-      }
-    }
-  }
-  calibration.cells = {{.key = kAsItShouldBe, .words = "as it should be"}};
-  std::vector<std::int64_t> cells(families, -1);
-  for (std::size_t first = 0; first < families; ++first) {
-    if (together[first] != first) continue;
-    std::vector<std::string> keys;
-    std::vector<std::string> words;
-    std::vector<std::string> causes;
-    int visible = 0;
-    for (std::size_t k = first; k < families; ++k) {
-      if (together[k] != first) continue;
-      keys.push_back(families_[k].key);
-      words.push_back(families_[k].words);
-      causes.push_back(families_[k].cause);
-      visible += seen[k];
-    }
-    if (visible == 0) {
-      calibration.remarks.push_back(fmt::format(
-          "Not seen with these references, and so not asked: {}.",
-          fmt::join(words, ", ")));
-      continue;
-    }
-    for (std::size_t k = first; k < families; ++k) {
-      if (together[k] == first) {
-        cells[k] = static_cast<std::int64_t>(calibration.cells.size());
-      }
-    }
-    if (keys.size() > 1) {
-      calibration.remarks.push_back(
-          fmt::format("One answer, because these references cannot tell them "
-                      "apart: {}.",
-                      fmt::join(words, ", ")));
-    }
-    calibration.cells.push_back(
-        {.key = fmt::format("{}", fmt::join(keys, "_or_")),
-         .words = fmt::format("{}", fmt::join(words, " or ")),
-         .cause = fmt::format("{}", fmt::join(causes, "; or "))});
-  }
-  calibration.cells.push_back(
-      {.key = kNoneOfThese, .words = "none of these damages"});
-  calibration.cells.push_back({.key = kCannotTell, .words = "cannot tell"});
-  for (std::size_t k = 0; k < families; ++k) {
-    if (cells[k] < 0) {
-      cells[k] = static_cast<std::int64_t>(calibration.cells.size()) - 1;
-    } else if (!hidden[k].empty()) {
-      calibration.remarks.push_back(fmt::format(
-          "Too mild for these references: {} ({}).", families_[k].words,
-          fmt::join(hidden[k], "; ")));
-    }
-  }
-  voter_->parts().cell_of_family = std::move(cells);
-}
-
-void Teacher::Calibrate() {
-  const std::vector<Tally> tallies = Ask();
-  GiveCells(tallies);
-  Calibration& calibration = voter_->own_calibration();
-  calibration.marks = options_.marks;
-  calibration.states = {{.key = kAsItShouldBe}};
-  for (std::size_t c = 1; c <= calibration.families(); ++c) {
-    calibration.states.push_back({.key = calibration.cells[c].key});
-  }
-  for (const Tally& tally : tallies) {
-    std::size_t state = 0;
-    if (tally.family >= 0) {
-      if (ShareThatMark(tally.marks, tally.family) < kLeastSeen) continue;
-      state = static_cast<std::size_t>(
-          voter_->parts()
-              .cell_of_family[static_cast<std::size_t>(tally.family)]);
-      if (state > calibration.families()) continue;
-    }
-    Tried tried{.values = tally.values,
-                .users = static_cast<std::int64_t>(tally.marks.size()),
-                .votes = std::vector<std::int64_t>(calibration.cells.size())};
-    for (const auto& marks : tally.marks) {
-      for (const std::int64_t cell : voter_->CellsOf(marks)) {
-        ++tried.votes[static_cast<std::size_t>(cell)];
-      }
-    }
-    calibration.states[state].tried.push_back(std::move(tried));
-  }
-}
-
-}  // namespace
-
-std::unique_ptr<Voter> LearnImageVoter(const data::FederatedDataset& reference,
-                                       const VoterOptions& options,
-                                       fed::WorkerPool& pool) {
-  const at::NoGradGuard no_gradient;
-  return Teacher(reference, options, pool).Learn();
 }
 
 std::unique_ptr<Voter> ReadImageVoter(const base::Path& folder) {

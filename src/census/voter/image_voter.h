@@ -4,19 +4,67 @@
 //   const Votes votes = voter->VotesOf(set, users, pool);
 //
 // A small network (set_network.h) reads the user's images as points
-// (image_points.h, class_templates.h) and says for each family how likely it is.
-// A family is marked when it leads by more than its margin, which healthy
+// (image_points.h, class_templates.h) and says for each family how likely it
+// is. A family is marked when it leads by more than its margin, which healthy
 // reference users do not reach, and when the user also looks like reference
 // users with that damage (fit.h); else the answer is none_of_these. Between the
 // margin and what most healthy users have, the user cannot tell.
 
 #pragma once
 
-#include <memory>
+#include <ATen/ATen.h>
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "census/voter/fit.h"
+#include "census/voter/image_ballot.h"
+#include "census/voter/image_reader.h"
+#include "census/voter/set_network.h"
 #include "census/voter/voter.h"
 
 namespace sfumato::census {
+
+class ImageVoter : public Voter {
+ public:
+  struct Parts {
+    VoterOptions options = {};
+    std::vector<std::string> classes = {};  // of the references; their labels
+    ImageReader reader;
+    SetNetwork network;
+    std::optional<Fit> fit = {};
+    Ballot ballot = {};
+    // The cell of each family: some have one together, some none.
+    std::vector<std::int64_t> cell_of_family = {};
+  };
+
+  explicit ImageVoter(Parts parts) : parts_(std::move(parts)) {}
+
+  Votes VotesOf(const data::FederatedDataset& set,
+                const std::vector<std::int64_t>& users,
+                fed::WorkerPool& pool) const override;
+  void Write(const base::Path& folder) const override;
+
+  Parts& parts() { return parts_; }
+  Calibration& own_calibration() { return calibration_; }
+  at::Tensor Logits(const at::Tensor& points) const;
+  // Mean and deviation of the points, in the network's scale.
+  at::Tensor Vector(const at::Tensor& points) const;
+  // Families, or one of the marks of image_ballot.h.
+  std::vector<std::int64_t> Marks(const ImageSet& set) const;
+  std::vector<std::int64_t> CellsOf(
+      const std::vector<std::int64_t>& marks) const;
+
+ private:
+  std::vector<std::int64_t> VoteOf(const data::User& user,
+                                   bool same_classes) const;
+
+  Parts parts_;
+};
 
 // As LearnVoter and ReadVoter, for images.
 std::unique_ptr<Voter> LearnImageVoter(const data::FederatedDataset& reference,

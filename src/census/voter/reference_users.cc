@@ -23,10 +23,9 @@ std::size_t PartOf(std::size_t i, std::size_t n) {
 }
 
 Error TooFew(const data::FederatedDataset& set, const std::string& what) {
-  return BadInput(fmt::format("{} has too few references: {}",
-                              set.info().name, what),
-                  "census.reference",
-                  "give more examples of the kind that is asked about");
+  return BadInput(
+      fmt::format("{} has too few references: {}", set.info().name, what),
+      "census.reference", "give more examples of the kind that is asked about");
 }
 
 }  // namespace
@@ -42,19 +41,19 @@ ReferenceUsers::ReferenceUsers(const data::FederatedDataset& set,
     const data::User user = set.user(u);
     Rows rows;
     for (std::size_t i = 0; i < user.size(); ++i) {
-      rows.push_back({static_cast<std::int64_t>(u),
-                      static_cast<std::int64_t>(i)});
+      rows.push_back(
+          {static_cast<std::int64_t>(u), static_cast<std::int64_t>(i)});
       classes[user[i].label].push_back(rows.back());
     }
     if (rows.size() >= least) users.push_back(std::move(rows));
   }
   for (const auto& [label, rows] : classes) {
     if (rows.size() >= 2) continue;
-    throw TooFew(set, label < 0 ? "one example"
-                                : fmt::format("one example of class '{}'",
-                                              set.info().classes.at(
-                                                  static_cast<std::size_t>(
-                                                      label))));
+    throw TooFew(set, label < 0
+                          ? "one example"
+                          : fmt::format("one example of class '{}'",
+                                        set.info().classes.at(
+                                            static_cast<std::size_t>(label))));
   }
   grouped_ = set.info().grouped && users.size() >= kLeastUsers;
   std::vector<Rows> groups;
@@ -96,10 +95,9 @@ std::vector<ReferenceRow> ReferenceUsers::All(Part part) const {
 // As likely between 8 and 16 as between 16 and 32.
 std::size_t ReferenceUsers::Size(std::size_t available, base::Rng& rng) const {
   const double least = static_cast<double>(options_.least);
-  const double most = std::max(
-      least, static_cast<double>(
-                 std::min<std::size_t>(available, static_cast<std::size_t>(
-                                                      options_.most))));
+  const double most =
+      std::max(least, static_cast<double>(std::min<std::size_t>(
+                          available, static_cast<std::size_t>(options_.most))));
   const double size =
       std::exp(rng.Uniform(std::log(least), std::log(most + 1)));
   return std::min(available, static_cast<std::size_t>(size));
@@ -130,7 +128,8 @@ std::vector<ReferenceRow> ReferenceUsers::Draw(Part part,
       Rows rows = groups[order[i]];
       rng.Shuffle(std::span(rows));
       const auto keep = std::min<std::size_t>(
-          rows.size(), 1 + rng.Below(static_cast<std::uint64_t>(options_.most)));
+          rows.size(),
+          1 + rng.Below(static_cast<std::uint64_t>(options_.most)));
       all.insert(all.end(), rows.begin(),
                  rows.begin() + static_cast<std::ptrdiff_t>(keep));
     }

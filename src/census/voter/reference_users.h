@@ -22,7 +22,7 @@ enum class Part { kLearn, kMargins, kConfusion };
 inline constexpr std::size_t kParts = 3;
 
 struct ReferenceOptions {
-  std::int64_t least = 8;   // examples of a user
+  std::int64_t least = 8;  // examples of a user
   std::int64_t most = 50;
   std::int64_t classes = 0;  // of a made-up user; 0: one to all
   std::uint64_t seed = 1;

@@ -79,10 +79,9 @@ at::Tensor SetNetwork::Scaled(const at::Tensor& points) const {
 }
 
 at::Tensor SetNetwork::User(const at::Tensor& points) const {
-  const at::Tensor first =
-      at::addmm(Part(1), Scaled(points), Part(0)).relu_();
-  return Pooled(at::addmm(Part(3), first, Part(2)).relu_().unsqueeze(0)).user
-      .squeeze(0);
+  const at::Tensor first = at::addmm(Part(1), Scaled(points), Part(0)).relu_();
+  return Pooled(at::addmm(Part(3), first, Part(2)).relu_().unsqueeze(0))
+      .user.squeeze(0);
 }
 
 at::Tensor SetNetwork::Judged(const at::Tensor& users) const {
@@ -101,8 +100,7 @@ double SetNetwork::Gradient(const Batch& batch,
   const Pool pool = Pooled(h2.view({users, each, -1}));
   const at::Tensor h3 = at::addmm(Part(5), pool.user, Part(4)).relu_();
   const at::Tensor logits = at::addmm(Part(7), h3, Part(6));
-  const at::Tensor loss =
-      at::binary_cross_entropy_with_logits(logits, targets);
+  const at::Tensor loss = at::binary_cross_entropy_with_logits(logits, targets);
 
   const auto gradient = [&](std::size_t i) {
     return layout_.View(all_gradients, i).squeeze(0);
@@ -125,8 +123,7 @@ double SetNetwork::Gradient(const Batch& batch,
   const at::Tensor at_deviation =
       at_user.narrow(1, options_.narrow, options_.narrow) / pool.deviation;
   const at::Tensor at_h2 =
-      at::addcmul(at_mean.unsqueeze(1), pool.centred,
-                  at_deviation.unsqueeze(1))
+      at::addcmul(at_mean.unsqueeze(1), pool.centred, at_deviation.unsqueeze(1))
           .div_(static_cast<double>(each))
           .view({users * each, options_.narrow})
           .mul_(h2.gt(0));
@@ -135,16 +132,15 @@ double SetNetwork::Gradient(const Batch& batch,
   return loss.item<double>();
 }
 
-double SetNetwork::Step(const std::vector<Batch>& batches,
-                        double learning_rate, fed::WorkerPool& pool) {
+double SetNetwork::Step(const std::vector<Batch>& batches, double learning_rate,
+                        fed::WorkerPool& pool) {
   const auto count = static_cast<std::int64_t>(batches.size());
   if (!gradients_.defined() || gradients_.size(0) != count) {
     gradients_ = at::zeros({count, 1, params_.size(1)}, params_.options());
   }
   std::vector<double> losses(batches.size());
   pool.Run(batches.size(), [&](int, std::size_t i) {
-    losses[i] =
-        Gradient(batches[i], gradients_[static_cast<std::int64_t>(i)]);
+    losses[i] = Gradient(batches[i], gradients_[static_cast<std::int64_t>(i)]);
   });
   adam_.SetLearningRate(learning_rate);
   adam_.Step(params_, gradients_.mean(0));

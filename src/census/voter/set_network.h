@@ -8,8 +8,8 @@
 //
 // Each point passes two layers by itself, a user is the mean and the deviation
 // of its points, and two more layers judge that: the order of a user's examples
-// does not matter. The outputs are judged one by one (sigmoid cross-entropy), so two
-// damages at once are two outputs that are both high.
+// does not matter. The outputs are judged one by one (sigmoid cross-entropy),
+// so two damages at once are two outputs that are both high.
 //
 // Source: Zaheer et al. 2017, "Deep Sets".
 
@@ -18,6 +18,7 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
+
 #include "base/safetensors.h"
 #include "fed/worker_pool.h"
 #include "models/adam.h"
@@ -27,7 +28,7 @@ namespace sfumato::census {
 
 struct SetNetworkOptions {
   std::int64_t inputs = 0;
-  std::int64_t wide = 192;  // of the layers that read a point
+  std::int64_t wide = 192;   // of the layers that read a point
   std::int64_t narrow = 96;  // of a user
   std::int64_t outputs = 0;
   std::uint64_t seed = 1;
@@ -67,7 +68,7 @@ class SetNetwork {
 
   SetNetworkOptions options_;
   params::Layout layout_;
-  at::Tensor params_;    // [1, size]
+  at::Tensor params_;     // [1, size]
   at::Tensor gradients_;  // [batch, 1, size]
   at::Tensor centre_;
   at::Tensor spread_;

@@ -1,6 +1,38 @@
 #include "census/voter/voter.h"
 
+#include "base/error.h"
+#include "base/json.h"
 #include "census/voter/image_voter.h"
 #include "census/voter/text_voter.h"
+#include "fmt/format.h"
 
-namespace sfumato::census {}  // namespace sfumato::census
+namespace sfumato::census {
+
+std::unique_ptr<Voter> LearnVoter(const data::FederatedDataset& reference,
+                                  const VoterOptions& options,
+                                  fed::WorkerPool& pool) {
+  switch (reference.info().kind) {
+    case data::Kind::kImages:
+      return LearnImageVoter(reference, options, pool);
+    case data::Kind::kText:
+      return LearnTextVoter(reference, options, pool);
+    case data::Kind::kFeatures:
+      break;
+  }
+  throw BadInput(
+      fmt::format("references of {}", data::Name(reference.info().kind)),
+      "census.reference", "a census is of images or text");
+}
+
+std::unique_ptr<Voter> ReadVoter(const base::Path& folder) {
+  const base::Path file = folder / "voter.json";
+  const nlohmann::json json = base::ParseJson(base::ReadFile(file));
+  const bool named = json.is_object() && json.contains("kind");
+  const nlohmann::json kind = named ? json["kind"] : nlohmann::json();
+  if (kind == "images") return ReadImageVoter(folder);
+  if (kind == "text") return ReadTextVoter(folder);
+  throw Corrupt("not a voter", file.string(),
+                "learn it again from the references");
+}
+
+}  // namespace sfumato::census

@@ -31,7 +31,8 @@ struct VoterOptions {
   std::int64_t most_examples = 50;  // a device looks at that many at most
   std::int64_t classes = 0;  // of a made-up reference user; 0: one to all
   std::uint64_t seed = 1;
-  at::Device device = at::kCPU;
+  // Of the usual lessons and reference users: less is faster, and duller.
+  double effort = 1;
   std::function<void(double done, const char* what)> progress = {};
 };
 
