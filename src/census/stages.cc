@@ -107,7 +107,6 @@ std::unique_ptr<Voter> LearnFromReferences(Census& census,
                     .most_examples = config.most_examples,
                     .classes = config.classes,
                     .seed = static_cast<std::uint64_t>(census.config.seed),
-                    .device = census.device.torch,
                     .progress = advance},
                    census.pool);
   census.record.reference = references.record;

@@ -2,8 +2,7 @@
 //
 //   const CensusPlan plan = PlanCensus(config, facts, {.name = "first"});
 //   plan.epsilon;                       // of everything, at plan.delta
-//   plan.histogram;                     // marks, noise, adjacency; no cells
-//   yet
+//   plan.histogram;                     // marks, noise and adjacency
 //
 // One vote of all users is one run of one event. Its noise is discrete Laplace
 // or discrete Gaussian, whichever is less at census.epsilon and the plan's
