@@ -236,7 +236,7 @@ class CensusInputsTest : public InputsTest {
           const std::string& out, const std::string& more = "") {
     Write("census.toml", "[data]\npath = \"" + data +
                              "\"\n[census]\nreference = \"" + reference +
-                             "\"\n" + more +
+                             "\"\neffort = 0.02\n" + more +
                              "[privacy]\npopulation = \"private\"\ndelta = "
                              "1e-3\n");
     return Sfumato({"census", "census.toml", "--out", out, "--yes"});

@@ -107,6 +107,7 @@ std::unique_ptr<Voter> LearnFromReferences(Census& census,
                     .most_examples = config.most_examples,
                     .classes = config.classes,
                     .seed = static_cast<std::uint64_t>(census.config.seed),
+                    .effort = config.effort,
                     .progress = advance},
                    census.pool);
   census.record.reference = references.record;

@@ -377,6 +377,10 @@ std::vector<Field> MakeFields() {
        {"level", &CensusConfig::level,
         "chance of a false alarm of the whole question that is accepted",
         AboveTo(0, 0.5)},
+       {"effort", &CensusConfig::effort,
+        "how long the voter learns, of the usual time: less is faster, and it "
+        "sees less",
+        Between(0.01, 10)},
        {"voter", &CensusConfig::voter,
         "folder of the voter that an earlier census stored; if empty, one is "
         "learned from the references",

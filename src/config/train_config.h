@@ -191,6 +191,7 @@ struct CensusConfig {
   std::int64_t most_examples = 50;
   std::int64_t classes = 0;
   double level = 0.01;
+  double effort = 1;
   std::string voter = "";
 
   bool operator==(const CensusConfig&) const = default;
