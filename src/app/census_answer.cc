@@ -8,6 +8,7 @@
 #include "base/interrupt.h"
 #include "base/launcher.h"
 #include "base/progress.h"
+#include "census/answer/census_answer.h"
 #include "config/train_config.h"
 #include "fmt/format.h"
 #include "report/page.h"

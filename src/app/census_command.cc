@@ -11,6 +11,7 @@
 #include "app/ledger_options.h"
 #include "app/version.h"
 #include "base/error.h"
+#include "census/answer/noise_law.h"
 #include "fmt/format.h"
 #include "plan/census_plan.h"
 #include "plan/training_data.h"
