@@ -102,6 +102,11 @@ void Fit::SetThreshold(std::int64_t state, const at::Tensor& vectors,
   }
   std::ranges::sort(distances);
   expected.threshold = distances[static_cast<std::size_t>(quantile * (n - 1))];
+  // As a file keeps them.
+  for (double* number :
+       {&expected.fixed, &expected.scatter, &expected.threshold}) {
+    *number = static_cast<float>(*number);
+  }
 }
 
 params::NamedTensors Fit::State() const {

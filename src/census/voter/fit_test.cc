@@ -16,8 +16,8 @@ class FitTest : public base::FolderTest {
     base::Rng rng(seed);
     at::Tensor users = at::empty({count, 6});
     for (std::int64_t i = 0; i < users.numel(); ++i) {
-      users.data_ptr<float>()[i] = static_cast<float>(rng.Normal(
-          centre, 1 / std::sqrt(static_cast<double>(examples))));
+      users.data_ptr<float>()[i] = static_cast<float>(
+          rng.Normal(centre, 1 / std::sqrt(static_cast<double>(examples))));
     }
     return users;
   }

@@ -54,7 +54,7 @@ Amounts AmountsFor(double effort) {
   Amounts much;
   for (std::int64_t* amount :
        {&much.lessons, &much.steps, &much.healthy_for_margins,
-        &much.damaged_for_margins, &much.fit_users, &much.fit_healthy,
+        &much.damaged_for_margins, &much.fit_healthy,
         &much.healthy_for_confusion, &much.users_of_strength}) {
     *amount = std::max<std::int64_t>(
         10, std::llround(effort * static_cast<double>(*amount)));
