@@ -125,7 +125,8 @@ TEST(CensusLevelTest, AThresholdThatForgotTheNoiseWouldRaiseMany) {
 }
 
 // As above: 10 of 1,000 on average, more than 22 with a chance below 0.0005.
-// Groups of other sizes than one another, with up to 40 % of healthy users taken for others.
+// Groups of other sizes than one another, with up to 40 % of healthy users
+// taken for others.
 TEST(CensusLevelTest, TwoHealthyGroupsRaiseNoMoreAlarmsThanTheLevelAllows) {
   int alarms = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -436,6 +437,7 @@ TEST(ShareTextTest, SmallSharesKeepTheirDigits) {
   EXPECT_EQ(ShareText(-0.05), "−5.0 %");
   EXPECT_EQ(ShareText(0), "0 %");
   EXPECT_EQ(RangeText(0.0412, 0.0683), "4.1–6.8 %");
+  EXPECT_EQ(RangeText(0, 0.0683), "0–6.8 %");
   EXPECT_EQ(RangeText(-0.01, 0.3), "−1 to 30 %");
 }
 
