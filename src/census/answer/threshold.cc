@@ -11,6 +11,9 @@ using Eigen::Index;
 constexpr double kForUsers = 0.1;  // of the level: how many users there are
 constexpr double kForTails = 0.9;  // beside a placebo half of it bounds rates
 
+// Of a user: what is expected less exactly than that moves no whole count.
+constexpr double kMovesNothing = 0.25;
+
 std::int64_t Whole(double value) {
   return static_cast<std::int64_t>(std::ceil(value));
 }
@@ -31,6 +34,8 @@ Thresholds::Thresholds(const ThresholdQuestion& question,
   if (summed) {
     all_noise_ =
         SumOf(noise_, static_cast<std::int64_t>(confusion.cells()) - 1);
+    all_deviation_ = std::sqrt(static_cast<double>(confusion.cells()) - 1) *
+                     DeviationOf(first.noise);
   }
   users_high_ = std::max(0.0, first.users);
   if (!two() && first.summed) {
@@ -93,8 +98,10 @@ Thresholds::Laws Thresholds::NullOf(std::size_t cell, bool more) const {
   if (high.summed) {
     // What is not known of the numbers of users moves what is expected.
     const double rate = std::clamp(low.counts[cell] / low.users, 0.0, 1.0);
-    laws.b = Sum(laws.b, ScaledUp(all_noise_, rate));
-    laws.b = Sum(laws.b, ScaledUp(all_noise_, rate * high.users / low.users));
+    const double most = rate * std::max(1.0, high.users / low.users);
+    if (most * all_deviation_ > kMovesNothing) {
+      laws.b = Sum(laws.b, ScaledUp(Sum(all_noise_, all_noise_), most));
+    }
   }
   return laws;
 }

@@ -85,6 +85,7 @@ class Thresholds {
   double users_high_ = 0;
   CountLaw noise_;      // of one cell
   CountLaw all_noise_;  // of all others of a group
+  double all_deviation_ = 0;
 };
 
 }  // namespace sfumato::census
