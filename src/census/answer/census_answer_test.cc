@@ -51,6 +51,13 @@ Tally Simulated(const Trial& trial, int times, std::uint64_t seed) {
       voter.healthy[0] = 1 - trial.foreign;
       voter.healthy[3] += 0.65 * trial.foreign;
       voter.healthy[7] += 0.35 * trial.foreign;
+      for (auto& strengths : voter.rates) {  // and so is a fifth of the others
+        for (std::vector<double>& rates : strengths) {
+          for (double& rate : rates) rate *= 0.8;
+          rates[3] += 0.13;
+          rates[7] += 0.07;
+        }
+      }
     }
     Counts counts{.noise = kNoise};
     std::size_t family = 10 + rng.Below(10);
