@@ -504,8 +504,9 @@ std::string HowPart(const CensusRecord& record) {
   std::string html = Paragraph(Escaped(census::CaseText(record.design)));
   html += Paragraph(Escaped(fmt::format(
       "If nobody has any damage, a census names something with probability at "
-      "most {:g} %, for the whole question: computed from the law of the noise "
-      "({}) and from how healthy reference users voted.",
+      "most {:g}\u00A0%, for the whole question: computed from the law of the "
+      "noise "
+      "({}) and {}.",
       100 * record.level,
       record.noise.kind == census::NoiseKind::kLaplace
           ? fmt::format("discrete Laplace of scale {}",
@@ -513,23 +514,28 @@ std::string HowPart(const CensusRecord& record) {
       : record.noise.kind == census::NoiseKind::kGaussian
           ? fmt::format("discrete Gaussian of deviation {}",
                         NumberText(record.noise.parameter, 4))
-          : std::string("none"))));
+          : std::string("none"),
+      IsTwo(record) ? "from what the other group answered"
+                    : "from how healthy reference users voted")));
   if (record.answer) html += VotesFigure(record);
   if (!record.calibration.states.empty()) {
     html += Figure(
         ConfusionMap(record.calibration),
         "<strong>How reference users voted</strong>: rows are what was done to "
-        "their data, columns their votes; darker is more. On the diagonal the "
+        "their data, columns their votes; stronger is more. On the diagonal "
+        "the "
         "vote was right; “?” is none of these, “–” cannot tell.",
         ConfusionTable(record.calibration));
   }
   html += Remarks(record);
-  html += Paragraph(
-      "Shares: the votes are corrected by inverting this table, as in "
-      "estimation under label shift. The interval has the noise in it, the "
-      "chance of voters, and how little is known of the table from so many "
-      "reference users and of how strong the damage is.",
-      "method");
+  if (record.answer) {
+    html += Paragraph(
+        "Shares: the votes are corrected by inverting this table, as in "
+        "estimation under label shift. The interval has the noise in it, the "
+        "chance of voters, and how little is known of the table from so many "
+        "reference users and of how strong the damage is.",
+        "method");
+  }
   return Section("how", "How the answer is computed", html);
 }
 
