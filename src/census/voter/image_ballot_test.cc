@@ -69,7 +69,7 @@ TEST(BallotTest, MarginsLieBeyondTheHealthy) {
   const Ballot ballot =
       BallotFor(at::stack({logits + 5, logits - 20}, 1).contiguous());
   EXPECT_NEAR(ballot.margins[0], 5 - 0.01 + 2.4, 0.02);
-  EXPECT_NEAR(ballot.unsure[0], 5 - 0.1, 0.02);
+  EXPECT_NEAR(ballot.unsure[0], 5 - 0.03, 0.02);
   EXPECT_EQ(ballot.margins[1], -2);
   EXPECT_EQ(ballot.unsure[1], -3);
 }
