@@ -7,8 +7,8 @@
 // A vote is one or more cells (`marks`) of the histogram. Cells are in this
 // order: kAsItShouldBe, one for each family of damages, kNoneOfThese,
 // kCannotTell. A state is what is true of a user: nothing was done, or a damage
-// of a family, in some strengths; how reference users in that state voted is the
-// confusion that an answer corrects for.
+// of a family, in some strengths; how reference users in that state voted is
+// the confusion that an answer corrects for.
 
 #pragma once
 

@@ -1,0 +1,102 @@
+#include "census/answer/confusion.h"
+
+#include <algorithm>
+
+#include "fmt/format.h"
+
+namespace sfumato::census {
+namespace {
+
+using Eigen::Index;
+
+double RateOf(const Tried& tried, std::size_t cell) {
+  return static_cast<double>(tried.votes[cell]) /
+         static_cast<double>(tried.users);
+}
+
+Tried Together(const std::vector<Tried>& all, std::size_t cells) {
+  Tried sum{.votes = std::vector<std::int64_t>(cells, 0)};
+  for (const Tried& tried : all) {
+    sum.users += tried.users;
+    for (std::size_t a = 0; a < cells; ++a) sum.votes[a] += tried.votes[a];
+  }
+  return sum;
+}
+
+}  // namespace
+
+Confusion::Confusion(const Calibration& calibration)
+    : cells_(calibration.cells.size()),
+      tried_(cells_),
+      healthy_{.votes = std::vector<std::int64_t>(cells_, 0)},
+      mean_(Eigen::MatrixXd::Identity(static_cast<Index>(cells_),
+                                      static_cast<Index>(cells_))) {
+  for (const State& state : calibration.states) {
+    const std::size_t s = calibration.CellOf(state.key);
+    std::string left_out;
+    std::size_t asked = 0;
+    for (const Tried& tried : state.tried) {
+      if (tried.users <= 0) continue;
+      ++asked;
+      if (s == 0 || RateOf(tried, s) >= kLeastNoticed) {
+        tried_[s].push_back(tried);
+      } else {
+        left_out += (left_out.empty() ? "" : ", ") + tried.values;
+      }
+    }
+    if (s == 0) {  // healthy users are of one kind, however they were made
+      healthy_ = Together(tried_[0], cells_);
+      if (healthy_.users > 0) tried_[0] = {healthy_};
+    }
+    const std::string& words = calibration.cells[s].words;
+    if (asked > 0 && tried_[s].empty()) {
+      remarks_.push_back(fmt::format(
+          "Voters hardly notice “{}” on reference users, so its share is of "
+          "the users who voted so.",
+          words));
+    } else if (!left_out.empty()) {
+      remarks_.push_back(
+          fmt::format("“{}”: voters hardly notice {} on reference users, and "
+                      "users with that little of it are not in the share.",
+                      words, left_out));
+    }
+    if (tried_[s].empty()) continue;
+    for (std::size_t a = 0; a < cells_; ++a) {
+      double sum = 0;
+      for (const Tried& tried : tried_[s]) sum += RateOf(tried, a);
+      mean_(static_cast<Index>(s), static_cast<Index>(a)) =
+          sum / static_cast<double>(tried_[s].size());
+    }
+  }
+}
+
+Eigen::MatrixXd Confusion::Draw(base::Rng& rng,
+                                std::vector<std::size_t>& strengths) const {
+  Eigen::MatrixXd rates = Eigen::MatrixXd::Identity(static_cast<Index>(cells_),
+                                                    static_cast<Index>(cells_));
+  strengths.assign(cells_, 0);
+  for (std::size_t s = 0; s < cells_; ++s) {
+    if (tried_[s].empty()) continue;
+    strengths[s] = rng.Below(tried_[s].size());
+    const Tried& tried = tried_[s][strengths[s]];
+    const std::size_t before = rng.Below(cells_);
+    const auto row = static_cast<Index>(s);
+    double marks = 0;
+    double all = 0;
+    for (std::size_t a = 0; a < cells_; ++a) {
+      const std::int64_t votes = tried.votes[a];
+      const std::int64_t shape = votes + (a == before ? 1 : 0);
+      const double drawn =
+          shape > 0 ? rng.Gamma(static_cast<double>(shape)) : 0.0;
+      rates(row, static_cast<Index>(a)) = drawn;
+      all += drawn;
+      marks += static_cast<double>(votes);
+    }
+    // Marks for each user, 1 or somewhat more; no rate is above 1.
+    rates.row(row) *= marks / static_cast<double>(tried.users) / all;
+    rates.row(row) = rates.row(row).cwiseMin(1.0);
+  }
+  return rates;
+}
+
+}  // namespace sfumato::census

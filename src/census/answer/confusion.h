@@ -1,0 +1,60 @@
+// How reference users voted, as rates: what counts are corrected by.
+//
+//   const Confusion confusion(calibration);
+//   confusion.Mean()(state, cell);
+//   confusion.Draw(rng, strengths);   // rates that reference users may have
+//
+// States are cells: kAsItShouldBe, families, then kNoneOfThese and kCannotTell,
+// whose users are taken to answer just that, since what was done to them is not
+// known. So is a family without reference users.
+
+#pragma once
+
+#include <Eigen/Dense>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "census/answer/calibration.h"
+
+namespace sfumato::census {
+
+// Of a strength that voters notice in fewer of its users no share can be told.
+inline constexpr double kLeastNoticed = 0.25;
+
+class Confusion {
+ public:
+  explicit Confusion(const Calibration& calibration);
+
+  std::size_t cells() const { return cells_; }
+  // 0: no reference users, taken to be right.
+  std::size_t StrengthsOf(std::size_t state) const {
+    return tried_[state].size();
+  }
+  const Tried& TriedOf(std::size_t state, std::size_t strength) const {
+    return tried_[state][strength];
+  }
+  // Mean over strengths: [state, cell].
+  const Eigen::MatrixXd& Mean() const { return mean_; }
+  // Of the healthy reference users, all together.
+  const Tried& Healthy() const { return healthy_; }
+
+  // [state, cell], by a Dirichlet posterior of a strength drawn at random,
+  // which is put into `strengths`. Before any vote was seen there was one, in a
+  // cell drawn at random: what was never seen may still happen.
+  Eigen::MatrixXd Draw(base::Rng& rng,
+                       std::vector<std::size_t>& strengths) const;
+
+  // What was left out, in words.
+  const std::vector<std::string>& remarks() const { return remarks_; }
+
+ private:
+  std::size_t cells_;
+  std::vector<std::vector<Tried>> tried_;  // [state][strength]
+  Tried healthy_;
+  Eigen::MatrixXd mean_;
+  std::vector<std::string> remarks_;
+};
+
+}  // namespace sfumato::census

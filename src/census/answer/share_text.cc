@@ -1,0 +1,37 @@
+#include "census/answer/share_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fmt/format.h"
+
+namespace sfumato::census {
+namespace {
+
+int DigitsOf(double share) {
+  const double size = std::abs(share);
+  return size >= 0.0995 || size == 0 ? 0 : size >= 0.00995 ? 1 : 2;
+}
+
+std::string Number(double share, int digits) {
+  const std::string text =
+      fmt::format("{:.{}f}", 100 * std::abs(share), digits);
+  const bool zero = text.find_first_not_of("0.") == std::string::npos;
+  return share < 0 && !zero ? "−" + text : text;
+}
+
+}  // namespace
+
+std::string ShareText(double share) {
+  if (!std::isfinite(share)) return "–";
+  return Number(share, DigitsOf(share)) + " %";
+}
+
+std::string RangeText(double low, double high) {
+  if (!std::isfinite(low) || !std::isfinite(high)) return "–";
+  const int digits = DigitsOf(std::max(std::abs(low), std::abs(high)));
+  return fmt::format("{}{}{} %", Number(low, digits), low < 0 ? " to " : "–",
+                     Number(high, digits));
+}
+
+}  // namespace sfumato::census

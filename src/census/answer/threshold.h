@@ -1,0 +1,90 @@
+// When a count is too large for chance: the laws of counts where nothing is
+// wrong, and their thresholds.
+//
+//   const Thresholds one(question, confusion);
+//   one.Of(cell, {});                    // what its count has to reach
+//   one.LeastSeen(cell, 0.95);           // users with the damage, to reach it
+//
+// One group: what N users mark after what the healthy reference users marked
+// (NextLaw), and noise; N is an upper bound. Two
+// groups: c_B - (n_B / n_A) c_A, where one rate holds for both; the group that
+// is to have fewer bounds it. Beside a placebo: less the same difference there.
+// Numbers of users that were summed from noisy cells carry the noise of all of
+// them, which is in these laws, too.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "census/answer/confusion.h"
+#include "census/answer/count_law.h"
+#include "census/answer/noise_law.h"
+
+namespace sfumato::census {
+
+struct GroupCounts {
+  double users = 0;
+  bool summed = true;               // from noisy cells
+  std::vector<double> counts = {};  // [cell]
+  NoiseLaw noise = {};
+};
+
+struct ThresholdQuestion {
+  std::vector<GroupCounts> groups = {};   // one, or two
+  std::vector<GroupCounts> placebo = {};  // none, or two
+  double level = 0.01;                    // of all cells together
+  std::size_t cells_tested = 1;
+};
+
+// Users of a damage that was named already, and what share of them is counted
+// in a cell.
+struct Leak {
+  double users = 0;
+  double rate = 0;
+};
+
+class Thresholds {
+ public:
+  // Both outlive this.
+  Thresholds(const ThresholdQuestion& question, const Confusion& confusion);
+
+  bool two() const { return question_.groups.size() == 2; }
+
+  // One group: the count. Two: c_B - (n_B / n_A) c_A, beside a placebo less the
+  // same there.
+  double StatisticOf(std::size_t cell) const;
+
+  // The least statistic (`more`), or the least of its negative, that chance and
+  // the leaks reach with the cell's part of the level; or with `chance`.
+  double Of(std::size_t cell, const std::vector<Leak>& leaks, bool more = true,
+            std::optional<double> chance = {}) const;
+
+  // The least number of users (two groups: of the second) with the damage of
+  // this cell whose statistic reaches `threshold` with that probability; above
+  // the group's users if not even all do.
+  double LeastSeen(std::size_t cell, double threshold,
+                   double probability) const;
+
+ private:
+  struct Laws {
+    CountLaw a;
+    CountLaw b;
+  };
+  double BaseRate(std::size_t cell) const;
+  Laws NullOf(std::size_t cell, const std::vector<Leak>& leaks,
+              bool more) const;
+  CountLaw Term(const GroupCounts& group, double rate, double weight) const;
+  double RateBound(const GroupCounts& group, std::size_t cell) const;
+
+  const ThresholdQuestion& question_;
+  const Confusion& confusion_;
+  double each_;  // for each test: of its tail, and of the bounds of its rates
+  double users_high_ = 0;
+  CountLaw noise_;      // of one cell
+  CountLaw all_noise_;  // of all others of a group
+};
+
+}  // namespace sfumato::census

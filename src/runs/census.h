@@ -1,0 +1,97 @@
+// census.json: what a census asked, of whom, at what price, and its answer.
+//
+//   CensusRecord record = ReadCensus("runs/2026-11-15_0319_phones");
+//   record.answer->verdict;
+//
+// Layout of the folder:
+//   census.json   this
+//   config.toml   effective
+//   voter/        who votes: census/voter/voter.h
+//   report.html   report.json report.md
+//
+// Only what passed the gate is in it: counts are released, the calibration is
+// of references, everything else is given or computed from these. What is for
+// simulations only is in `simulation_only`.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "census/answer/calibration.h"
+#include "census/answer/census_answer.h"
+#include "census/answer/noise_law.h"
+#include "census/answer/power.h"
+#include "nlohmann/json.hpp"
+#include "runs/inspection.h"
+
+namespace sfumato::runs {
+
+// What the voter learned from.
+struct ReferenceRecord {
+  std::string words = "";       // "handwriting, 500 people"
+  std::string provenance = "";  // public, generated, released, fixed
+  double epsilon = 0;           // of released draws; not in `privacy`
+  double delta = 0;
+  std::string crc32c = "";
+};
+
+struct CensusGroup {
+  std::string words = "";  // "users of version 2"
+  std::string rule = "";   // "column version = 2"
+};
+
+struct CensusRecord {
+  Status status = Status::kCreated;
+  std::string stage = "";  // "voter", "votes", ""
+  std::string version = "";
+  std::string name = "";
+  std::string question = "";
+  bool simulation = false;
+  std::string data = "";  // the dataset's name
+  std::string origin = "";
+  ReferenceRecord reference = {};
+  std::vector<CensusGroup> groups = {};  // one, or two
+  census::Design design = census::Design::kEverybody;
+  double level = 0.01;
+  std::string ledger_name = "";    // its name in the population's ledger
+  std::string config_crc32c = "";  // what it began with
+  std::string data_crc32c = "";
+  std::string voter_crc32c = "";  // of the folder `voter`: what was voted with
+  PrivacyRecord privacy = {};
+  census::NoiseLaw noise = {};
+  census::Calibration calibration = {};  // no cells: no voter yet
+  // Before asking: what share would be seen.
+  std::vector<census::LeastSeen> power = {};
+  // Once released: [group][cell].
+  std::vector<std::vector<double>> counts = {};
+  std::vector<double> asked = {};  // [group], where given
+  std::optional<census::CensusAnswer> answer = {};
+  std::vector<std::string> remarks = {};
+  nlohmann::json simulation_only = nullptr;  // {"bug": "invert", "seconds": …}
+};
+
+nlohmann::json ToJson(const CensusRecord& record);
+// Throws Corrupt when it is not a census's record, Unsupported for a newer
+// program's.
+CensusRecord CensusFromJson(const nlohmann::json& json,
+                            const std::string& where);
+
+// In a census's folder, locked by the process that works in it.
+inline constexpr const char* kCensusLock = "census.lock";
+
+bool IsCensus(const base::Path& folder);
+// Throws BadInput if the folder holds no census, Unsupported if a newer program
+// wrote it, Corrupt if it is damaged.
+CensusRecord ReadCensus(const base::Path& folder);
+void WriteCensus(const base::Path& folder, const CensusRecord& record);
+
+// What `--json` prints and scripts rely on: verdict, sentence, level, case,
+// answers (key, words, share, low, high, supported, count; of two groups counts,
+// share_a and share_b), epsilon, delta, simulation. Those that are supported
+// come first, then by share. REQUIRES: an answer.
+nlohmann::json AnswerJson(const CensusRecord& record);
+
+}  // namespace sfumato::runs
