@@ -33,7 +33,8 @@ const std::vector<Language>& Languages() {
            "wieder schon vielleicht natürlich problem lösung"),
       Make("French",
            "de la le et les des en un du une que est pour qui dans a par plus "
-           "pas au sur ne se ce il sont avec ou son je mais elle nous vous cette "
+           "pas au sur ne se ce il sont avec ou son je mais elle nous vous "
+           "cette "
            "aux ont ses été être leur comme si tout fait y c'est j'ai on",
            "maison eau gens travail monde école mère père matin soir rue "
            "ville ami question réponse temps année pays argent livre fenêtre "
@@ -100,13 +101,14 @@ const std::vector<Language>& Languages() {
            "rumah air orang kerja dunia sekolah ibu ayah pagi malam jalan "
            "kota teman pertanyaan jawaban waktu tempat tahun negara uang buku "
            "meja jendela surat hari selalu mungkin masalah terima kasih"),
-      Make("Russian",
-           "и в не на я быть он с что а по это она этот к но они мы весь "
-           "который из у то за свой ты от со для о же все так его как бы только "
-           "еще если уже когда или ни вы мне",
-           "дом вода люди работа мир школа мать отец утро вечер улица город "
-           "друг вопрос ответ время место год страна деньги книга стол окно "
-           "письмо сегодня вчера всегда никогда может проблема спасибо"),
+      Make(
+          "Russian",
+          "и в не на я быть он с что а по это она этот к но они мы весь "
+          "который из у то за свой ты от со для о же все так его как бы только "
+          "еще если уже когда или ни вы мне",
+          "дом вода люди работа мир школа мать отец утро вечер улица город "
+          "друг вопрос ответ время место год страна деньги книга стол окно "
+          "письмо сегодня вчера всегда никогда может проблема спасибо"),
       Make("Greek",
            "και το να του η της με που την από για είναι στο ο οι τα στη δεν "
            "θα τον σε τους των ότι αυτό μου μας αλλά πως",

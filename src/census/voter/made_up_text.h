@@ -1,8 +1,9 @@
 // Made-up reference users of text: sentences of one reference person, with
 // damages that are known.
 //
-//   const auto people = ReferencePeople(reference, false);
-//   const MadeUpText user = MakeUp(people[0], form, {.damages = {2}}, all, rng);
+//   const auto people = ReferencePeople(reference);
+//   const MadeUpText user = MakeUp(people[0], form, {.damages = {2}}, all,
+//   rng);
 
 #pragma once
 
@@ -25,15 +26,15 @@ struct TextPerson {
 
 // All that the references have, at most a few thousand people and a few hundred
 // sentences of each. A pool without users is cut into people.
-std::vector<TextPerson> ReferencePeople(const data::FederatedDataset& reference,
-                                        bool capitals);
+std::vector<TextPerson> ReferencePeople(
+    const data::FederatedDataset& reference);
 
 // What happens to a made-up user.
 struct Fate {
   std::vector<std::size_t> damages = {};  // of TextDamages(), in this order
-  bool unlisted = false;  // a damage that is in no catalogue
-  double share = 1;       // of sentences
-  std::size_t least = 8;  // sentences
+  bool unlisted = false;                  // a damage that is in no catalogue
+  double share = 1;                       // of sentences
+  std::size_t least = 8;                  // sentences
   std::size_t most = 50;
 };
 
@@ -45,7 +46,6 @@ struct MadeUpText {
 
 // REQUIRES: the person has `fate.least` sentences.
 MadeUpText MakeUp(const TextPerson& person, data::TextForm form,
-                                const Fate& fate, const TextSource& source,
-                                base::Rng& rng);
+                  const Fate& fate, const TextSource& source, base::Rng& rng);
 
 }  // namespace sfumato::census

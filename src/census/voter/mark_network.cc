@@ -32,8 +32,9 @@ class Adam {
       mean_[i] = kOld * mean_[i] + (1 - kOld) * gradient[i];
       square_[i] = kOldSquare * square_[i] +
                    (1 - kOldSquare) * gradient[i] * gradient[i];
-      values[i] -= rate * (correct * mean_[i] / (std::sqrt(square_[i]) + 1e-8F) +
-                           kDecay * values[i]);
+      values[i] -=
+          rate * (correct * mean_[i] / (std::sqrt(square_[i]) + 1e-8F) +
+                  kDecay * values[i]);
     }
   }
 

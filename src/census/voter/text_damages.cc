@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "census/voter/foreign_words.h"
 #include "data/text.h"
 #include "data/transform/text_bugs.h"
 #include "eval/text_traits.h"
@@ -158,14 +157,14 @@ TextChange DrawEncoding(const TextSource&, Rng& rng) {
 }
 
 TextChange DrawTemplate(const TextSource& source, Rng& rng) {
-  std::vector<std::string> phrases(1 + rng.Below(3));
+  std::vector<std::string> phrases(1 + rng.Below(2));
   for (std::string& phrase : phrases) {
     for (int tries = 0; tries < 20; ++tries) {
       phrase = Any(source.sentences, rng);
       if (data::SplitTokens(phrase).size() >= 4) break;
     }
   }
-  const double share = rng.Bernoulli(0.5) ? 1.0 : rng.Uniform(0.4, 1.0);
+  const double share = rng.Bernoulli(0.7) ? 1.0 : rng.Uniform(0.5, 1.0);
   const bool instead = rng.Bernoulli(0.6);
   const bool before = rng.Bernoulli(0.5);
   return [=](std::string_view sentence, TextForm form, Rng& at) {
@@ -177,29 +176,25 @@ TextChange DrawTemplate(const TextSource& source, Rng& rng) {
   };
 }
 
-bool IsForeignTo(const Language& language, const TextSource& source) {
-  // One of the references' own languages has its common words in them.
-  std::size_t own = 0;
-  std::size_t all = 0;
-  const std::size_t most = std::min<std::size_t>(source.sentences.size(), 100);
-  for (std::size_t i = 0; i < most; ++i) {
-    for (const std::string_view token :
-         data::SplitTokens(source.sentences[i])) {
-      ++all;
-      own += std::ranges::find(language.common, token) !=
-             language.common.end();
-    }
+// A common word, or one that might be of the language: halves of two.
+std::string DrawForeign(const Language& language, double common, Rng& rng) {
+  if (rng.Bernoulli(common)) {
+    const double u = rng.Uniform();  // a few words are most of a text
+    return std::string(language.common[static_cast<std::size_t>(
+        u * u * static_cast<double>(language.common.size()))]);
   }
-  return static_cast<double>(own) < 0.2 * static_cast<double>(all);
+  const Letters one = Decode(Any(language.others, rng));
+  if (rng.Bernoulli(0.3)) return Encode(one);
+  const Letters other = Decode(Any(language.others, rng));
+  return Encode(one.substr(0, one.size() / 2 + rng.Below(2)) +
+                other.substr(other.size() / 2));
 }
 
 TextChange DrawLanguage(const TextSource& source, Rng& rng) {
-  const Language* language = &Any(Languages(), rng);
-  for (int tries = 0; tries < 50 && !IsForeignTo(*language, source); ++tries) {
-    language = &Any(Languages(), rng);
-  }
+  const Language* language = Any(source.foreign, rng);
   // Names and terms that all languages share.
   const double kept = rng.Uniform(0.0, 0.25);
+  const double common = rng.Uniform(0.2, 0.6);
   return [=](std::string_view sentence, TextForm form, Rng& at) {
     const std::string tokens = HealthyTokens(sentence, form, false);
     std::string out;
@@ -207,13 +202,7 @@ TextChange DrawLanguage(const TextSource& source, Rng& rng) {
       if (!IsPlainWord(Decode(token)) || at.Bernoulli(kept)) {
         Append(token, out);
       } else {
-        // A few words are most of a text.
-        const auto& list =
-            at.Bernoulli(0.5) ? language->common : language->others;
-        const double u = at.Uniform();
-        const auto i = static_cast<std::size_t>(
-            u * u * static_cast<double>(list.size()));
-        Append(list[i], out);
+        Append(DrawForeign(*language, common, at), out);
       }
     }
     return out;
@@ -294,9 +283,8 @@ TextChange DrawDouble(const TextSource&, Rng& rng) {
 TextChange DrawDrop(const TextSource&, Rng& rng) {
   if (rng.Bernoulli(0.3)) {  // a key that is dead
     return EachWord(1.0, [keys = DrawKeys(rng)](Letters& word, Rng&) {
-      std::erase_if(word, [&](char32_t c) {
-        return keys.find(c) != Letters::npos;
-      });
+      std::erase_if(word,
+                    [&](char32_t c) { return keys.find(c) != Letters::npos; });
     });
   }
   const bool first = rng.Bernoulli(0.2);
@@ -401,20 +389,38 @@ TextChange DrawScript(const TextSource&, Rng& rng) {
   });
 }
 
+bool IsMark(const Letters& token) {
+  return std::ranges::none_of(token, [](char32_t c) {
+    return data::IsLetter(c) || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
 TextChange DrawPunctuation(const TextSource&, Rng& rng) {
-  const double kind = rng.Uniform();
-  const bool marks = kind < 0.9;
-  const bool apostrophes = kind < 0.7 || !marks;
+  const bool apostrophes = rng.Bernoulli(0.7);
   return [=](std::string_view sentence, TextForm form, Rng&) {
     const std::string tokens = HealthyTokens(sentence, form, false);
     std::string out;
     for (const std::string_view token : data::SplitTokens(tokens)) {
       Letters word = Decode(token);
-      const bool mark = std::ranges::none_of(word, [](char32_t c) {
-        return data::IsLetter(c) || (c >= '0' && c <= '9') || c == '_';
-      });
-      if (mark && marks) continue;
+      if (IsMark(word)) continue;
       if (apostrophes) std::erase(word, U'\'');
+      Append(Encode(word), out);
+    }
+    return out;
+  };
+}
+
+TextChange DrawApostrophe(const TextSource&, Rng& rng) {
+  const bool split = rng.Bernoulli(0.2);
+  return [=](std::string_view sentence, TextForm form, Rng&) {
+    const std::string tokens = HealthyTokens(sentence, form, false);
+    std::string out;
+    for (const std::string_view token : data::SplitTokens(tokens)) {
+      Letters word = Decode(token);
+      if (!IsMark(word)) {
+        if (split) std::ranges::replace(word, U'\'', U' ');
+        if (!split) std::erase(word, U'\'');
+      }
       Append(Encode(word), out);
     }
     return out;
@@ -423,10 +429,10 @@ TextChange DrawPunctuation(const TextSource&, Rng& rng) {
 
 TextChange DrawEnding(const TextSource&, Rng& rng) {
   static const std::vector<std::u32string> endings = {
-      U"ing", U"ed", U"er", U"ly", U"es", U"s", U"e", U"t", U"n", U"y", U"d"};
+      U"ing", U"ed", U"er", U"ly", U"s", U"e", U"t", U"n", U"y", U"d"};
   std::vector<std::u32string> touched;
   const bool all = rng.Bernoulli(0.3);
-  const std::uint64_t count = 2 + rng.Below(4);
+  const std::uint64_t count = 1 + rng.Below(5);
   while (touched.size() < count) touched.push_back(Any(endings, rng));
   // A letter too many, or a wrong one in its place.
   const bool repeat = rng.Bernoulli(0.5);
@@ -452,7 +458,33 @@ TextDamage Of(eval::TextTrait trait, bool replaces,
   return {info.key, info.words, info.cause, replaces, std::move(draw)};
 }
 
+// Whether its commonest words are not those of the references.
+bool IsForeign(const Language& language,
+               const std::vector<std::string>& sentences) {
+  constexpr std::size_t kLooked = 500;
+  std::size_t own = 0;
+  std::size_t all = 0;
+  const std::size_t step = sentences.size() / kLooked + 1;
+  for (std::size_t i = 0; i < sentences.size(); i += step) {
+    for (const std::string_view token : data::SplitTokens(sentences[i])) {
+      ++all;
+      own += std::ranges::find(language.common, token) != language.common.end();
+    }
+  }
+  return 5 * own < all;
+}
+
 }  // namespace
+
+TextSource SourceOf(std::vector<std::string> sentences, bool capitals) {
+  TextSource source{.sentences = std::move(sentences), .capitals = capitals};
+  for (const Language& language : Languages()) {
+    if (IsForeign(language, source.sentences)) {
+      source.foreign.push_back(&language);
+    }
+  }
+  return source;
+}
 
 std::string HealthyTokens(std::string_view sentence, TextForm form,
                           bool capitals) {
@@ -506,10 +538,14 @@ const std::vector<TextDamage>& TextDamages() {
        "A keyboard in another layout, transliteration, or letters that only "
        "look alike.",
        false, DrawScript},
-      {"punctuation", "punctuation or apostrophes missing",
+      {"punctuation", "punctuation missing",
        "A cleaning step that removes too much, or a pipeline that keeps "
        "letters alone.",
        false, DrawPunctuation},
+      {"apostrophe", "apostrophes missing",
+       "Quotes that are escaped or removed before storing, or a typographic "
+       "apostrophe that is not read.",
+       false, DrawApostrophe},
       {"ending", "word endings changed",
        "An autocorrection or stemming rule that is wrong for some endings, or "
        "a last keystroke that counts twice.",

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "census/voter/foreign_words.h"
 #include "data/dataset.h"
 
 namespace sfumato::census {
@@ -27,9 +28,12 @@ using TextChange = std::function<std::string(
 
 // What a damage may need of the references.
 struct TextSource {
-  std::vector<std::string> sentences = {};  // as tokens, one at least
-  bool capitals = false;                    // their case is not folded
+  std::vector<std::string> sentences = {};    // as tokens, one at least
+  bool capitals = false;                      // their case is not folded
+  std::vector<const Language*> foreign = {};  // languages that are not theirs
 };
+// REQUIRES: one sentence at least.
+TextSource SourceOf(std::vector<std::string> sentences, bool capitals);
 
 struct TextDamage {
   std::string key;    // "cut"

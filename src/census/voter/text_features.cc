@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -117,7 +119,8 @@ std::vector<float> TextReader::Features(
   double closed = 0;  // sentences that end in . ? !
   std::array<double, 6> marks{};
   double apostrophes = 0;
-  double encoded = 0;  // misread letters
+  double encoded = 0;                                  // misread letters
+  std::map<std::string, double, std::less<>> endings;  // of words with another
   double digits = 0;
   double first_unknown = 0;
   double twice = 0;  // a word that follows itself
@@ -131,7 +134,7 @@ std::vector<float> TextReader::Features(
     ++read;
     std::array<double, kSymptoms> here{};
     double words_here = 0;
-    std::vector<std::uint64_t> hashes;
+    std::vector<std::uint64_t> hashes;  // of words
     std::int32_t last = TextWords::kEdge;
     bool last_unknown = false;
     std::string_view last_word;
@@ -139,7 +142,6 @@ std::vector<float> TextReader::Features(
       const std::string_view token = tokens[i];
       // A copy: the next word may move what the reader remembers.
       const WordFacts facts = Explained(token);
-      hashes.push_back(std::hash<std::string_view>{}(token));
       ++tokens_read;
       if (IsEntityAt(tokens, i)) ++entities;
       const std::int32_t id = facts.id < TextWords::kEdge ? facts.id : -1;
@@ -159,8 +161,8 @@ std::vector<float> TextReader::Features(
       encoded += (facts.symptoms & Bit(Symptom::kEncoding)) != 0;
       if (!facts.is_word) {
         const char c = token.front();
-        const std::size_t kind = c == '.' || c == '?' || c == '!' ? 0
-                                 : c == ','                       ? 1
+        const std::size_t kind = c == '.' || c == '?' || c == '!'    ? 0
+                                 : c == ','                          ? 1
                                  : c == '"' || c == '\'' || c == '`' ? 2
                                  : c == '(' || c == ')'              ? 3
                                  : c == ';' || c == '&' || c == '#'  ? 4
@@ -170,6 +172,7 @@ std::vector<float> TextReader::Features(
         continue;
       }
       ++words_here;
+      hashes.push_back(std::hash<std::string_view>{}(token));
       const bool is_unknown = facts.id < 0;
       unknown += is_unknown;
       if (words_here == 1) first_unknown += is_unknown;
@@ -178,10 +181,13 @@ std::vector<float> TextReader::Features(
       sizes += facts.size;
       capital += facts.capital;
       surprise += facts.surprise;
+      if ((facts.symptoms & Bit(Symptom::kEnding)) != 0 && token.size() > 3) {
+        ++endings[std::string(token.substr(token.size() - 2))];
+      }
       if (is_unknown) surprise_unknown += facts.surprise;
       apostrophes += token.find('\'') != std::string_view::npos;
-      digits += std::ranges::any_of(token,
-                                    [](char c) { return c >= '0' && c <= '9'; });
+      digits += std::ranges::any_of(
+          token, [](char c) { return c >= '0' && c <= '9'; });
       for (const char c : token) {
         if (c >= 'a' && c <= 'z') {
           ++letters[c - 'a'];
@@ -233,8 +239,8 @@ std::vector<float> TextReader::Features(
   out.push_back(static_cast<float>(std::log(0.5 + MeanOf(sizes, words))));
   out.push_back(LogShare(capital, words));
   out.push_back(static_cast<float>(MeanOf(surprise, words)));
-  out.push_back(static_cast<float>(
-      MeanOf(surprise_unknown + 2.5 * 3, unknown + 3)));
+  out.push_back(
+      static_cast<float>(MeanOf(surprise_unknown + 2.5 * 3, unknown + 3)));
   out.push_back(static_cast<float>(MeanOf(fits, fits_count + 3)));
   out.push_back(LogShare(fits_count, tokens_read, 0.02));
   out.push_back(static_cast<float>(MeanOf(begins, read + 1)));
@@ -254,6 +260,13 @@ std::vector<float> TextReader::Features(
   const double plain = marks[2] + apostrophes;
   out.push_back(static_cast<float>(entities / (entities + plain + 2)));
   out.push_back(LogShare(encoded, sizes, 0.001));
+  const double bare = counts[static_cast<std::size_t>(Symptom::kMark)];
+  out.push_back(static_cast<float>(bare / (bare + apostrophes + 2)));
+  double commonest = 0;
+  for (const auto& [ending, count] : endings) {
+    commonest = std::max(commonest, count);
+  }
+  out.push_back(LogShare(commonest, words));
   const Repeats::Result repeated = repeats.Count();
   out.push_back(LogShare(repeated.share, 1, 0.01));
   out.push_back(LogShare(repeated.most, read, 0.03));

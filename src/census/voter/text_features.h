@@ -18,7 +18,7 @@
 
 namespace sfumato::census {
 
-inline constexpr std::size_t kTextFeatures = 2 * kSymptoms + 37;
+inline constexpr std::size_t kTextFeatures = 2 * kSymptoms + 39;
 
 class TextReader {
  public:
@@ -40,8 +40,7 @@ class TextReader {
 
   const TextWords& words_;
   Hidden hidden_;
-  std::unordered_map<std::string, WordFacts, HashOfView, std::equal_to<>>
-      seen_;
+  std::unordered_map<std::string, WordFacts, HashOfView, std::equal_to<>> seen_;
 };
 
 }  // namespace sfumato::census

@@ -109,9 +109,8 @@ TextWords::TextWords(const TextPeople& people) : traits_(word_set_) {
           ++found->second.people;
         }
         ++words;
-        with_capital += std::ranges::any_of(token, [](char c) {
-          return c >= 'A' && c <= 'Z';
-        });
+        with_capital += std::ranges::any_of(
+            token, [](char c) { return c >= 'A' && c <= 'Z'; });
       }
     }
   }
@@ -143,8 +142,8 @@ TextWords::TextWords(const TextPeople& people) : traits_(word_set_) {
 
   std::unordered_map<std::string_view, std::int32_t> ids;
   for (std::int32_t id = 0;
-       id < std::min<std::int32_t>(kEdge,
-                                   static_cast<std::int32_t>(words_.size()));
+       id <
+       std::min<std::int32_t>(kEdge, static_cast<std::int32_t>(words_.size()));
        ++id) {
     ids.emplace(words_[id], id);
   }
@@ -400,9 +399,8 @@ WordFacts TextWords::Explain(std::string_view token,
   Letters latin = word;
   for (char32_t& c : latin) c = LatinLookOf(c);
   const bool looks = latin != word;
-  const bool foreign_letters = std::ranges::any_of(word, [](char32_t c) {
-    return data::IsLetter(c) && c >= 0x250;
-  });
+  const bool foreign_letters = std::ranges::any_of(
+      word, [](char32_t c) { return data::IsLetter(c) && c >= 0x250; });
   if (foreign_letters) facts.symptoms |= Bit(Symptom::kScript);
   if (looks) {
     if (Find(latin, hidden) >= 0) facts.symptoms |= Bit(Symptom::kLook);
@@ -416,8 +414,9 @@ WordFacts TextWords::Explain(std::string_view token,
   if (traits & eval::Bit(eval::TextTrait::kNumbers)) {
     facts.symptoms |= Bit(Symptom::kNumber);
   }
-  const bool plain = std::ranges::all_of(
-      word, [](char32_t c) { return data::IsLetter(c) || c == '\'' || c == '-'; });
+  const bool plain = std::ranges::all_of(word, [](char32_t c) {
+    return data::IsLetter(c) || c == '\'' || c == '-';
+  });
   if (plain && !word.empty() && Find(word, hidden) < 0) {
     const std::uint32_t edits = Edits(word, hidden);
     facts.symptoms |= edits != 0 ? edits : Bit(Symptom::kNothing);

@@ -49,11 +49,11 @@ constexpr std::uint32_t Bit(Symptom symptom) {
 
 struct WordFacts {
   std::uint32_t symptoms = 0;
-  std::int32_t id = -1;   // by how many people write it; -1: unknown
-  bool is_word = false;   // has a letter or digit, is not just a mark
-  bool capital = false;   // has a capital
+  std::int32_t id = -1;    // by how many people write it; -1: unknown
+  bool is_word = false;    // has a letter or digit, is not just a mark
+  bool capital = false;    // has a capital
   std::uint16_t size = 0;  // letters
-  float surprise = 0;     // of its spelling, per letter, in nats
+  float surprise = 0;      // of its spelling, per letter, in nats
 };
 
 // Words that are unknown for one person, or in one trial.
@@ -81,6 +81,9 @@ class TextWords {
   // the beginning or end of a sentence. 0 where one of them is rare.
   double Fits(std::int32_t id, std::int32_t next) const;
   static constexpr std::int32_t kEdge = 300;
+  // Of what letters() and pairs() hold.
+  static constexpr std::size_t kLetterCounts = 30 * 30 * 30;
+  static constexpr std::size_t kPairCounts = (kEdge + 1) * (kEdge + 1);
 
   // The hidden words of a person whose sentences these are.
   Hidden Without(const std::vector<std::string>& sentences) const;
@@ -114,9 +117,9 @@ class TextWords {
   bool capitals_ = false;
 
   Forms known_;
-  Forms cut_;      // without the last letter
-  Forms dropped_;  // without one before, or all of one kind
-  Forms bare_;     // without marks inside
+  Forms cut_;                     // without the last letter
+  Forms dropped_;                 // without one before, or all of one kind
+  Forms bare_;                    // without marks inside
   std::vector<float> costs_;      // [before last, last, letter]
   std::vector<double> row_sums_;  // of pairs
   std::vector<double> column_sums_;
