@@ -103,7 +103,7 @@ class InputsTest : public InspectionFixture {
   // Another ledger than before, which the sets have never seen.
   void Grant(const std::string& population = "private") {
     fs::remove(folder_ / "ledger.sqlite");
-    for (const char* set : {"private", "now"}) {
+    for (const char* set : {"private", "now", "asked_private"}) {
       fs::remove(folder_ / set / "ledger.id");
     }
     ASSERT_EQ(Sfumato({"ledger", "create", "ledger.sqlite", "--population",
@@ -186,7 +186,8 @@ TEST_F(InputsTest, EveryKeyThatNamesAnInputHasARowInTheDocs) {
   // A key for a path that does not say so would have no row.
   for (const config::Field& field : config::Fields()) {
     const bool path = field.key.ends_with("path") || field.key == "ledger" ||
-                      field.key == "vocabulary" || field.key == "model";
+                      field.key == "vocabulary" || field.key == "model" ||
+                      field.key == "reference" || field.key == "voter";
     EXPECT_EQ(path, std::holds_alternative<config::Input>(field.rule))
         << field.FullKey();
   }
@@ -215,6 +216,53 @@ TEST_F(InputsTest, DataPublicPath) {
   MakeSets(false);
   Follow("data.public_path", [&](const std::string& origin, bool) {
     return Train(TrainToml("public", "public_path = \"" + origin + "\"\n"));
+  });
+}
+
+// What voters learn from; whoever is asked.
+class CensusInputsTest : public InputsTest {
+ protected:
+  void SetUp() override {
+    InputsTest::SetUp();
+    MakeSets(/*text=*/false);
+    for (const auto origin : {data::Origin::kPublic, data::Origin::kPrivate}) {
+      MakeBars({.folder = fmt::format("asked_{}", data::Name(origin)),
+                .origin = origin,
+                .side = 8,
+                .bug = false});
+    }
+  }
+  int Ask(const std::string& data, const std::string& reference,
+          const std::string& out, const std::string& more = "") {
+    Write("census.toml", "[data]\npath = \"" + data +
+                             "\"\n[census]\nreference = \"" + reference +
+                             "\"\n" + more +
+                             "[privacy]\npopulation = \"private\"\ndelta = "
+                             "1e-3\n");
+    return Sfumato({"census", "census.toml", "--out", out, "--yes"});
+  }
+};
+
+TEST_F(CensusInputsTest, CensusReference) {
+  for (const std::string data : {"asked_public", "asked_private"}) {
+    Follow("census.reference", [&](const std::string& origin, bool) {
+      if (data == "asked_private") Grant();
+      return Ask(data, origin, "made");
+    });
+  }
+}
+
+TEST_F(CensusInputsTest, CensusVoter) {
+  ASSERT_EQ(Ask("asked_public", "generated", "generated_census"), 0)
+      << Read("err");
+  ASSERT_EQ(Ask("asked_public", "public", "public_census"), 0) << Read("err");
+  fs::copy(folder_ / "public_census", folder_ / "damaged_census",
+           fs::copy_options::recursive);
+  const std::string json = Read("damaged_census/voter/voter.json");
+  Write("damaged_census/voter/voter.json", json.substr(0, json.size() / 2));
+  Follow("census.voter", [&](const std::string& origin, bool) {
+    return Ask("asked_public", "public", "made",
+               "voter = \"" + origin + "_census/voter\"\n");
   });
 }
 

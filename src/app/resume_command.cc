@@ -1,9 +1,10 @@
-// `sfumato resume`: continues a run from its last checkpoint, an inspection
-// from where it stopped.
+// `sfumato resume`: continues a run from its last checkpoint, an inspection or
+// a census from where it stopped.
 
 #include <filesystem>
 #include <memory>
 
+#include "app/census_answer.h"
 #include "app/command.h"
 #include "app/inspection_answer.h"
 #include "app/training_commands.h"
@@ -52,6 +53,10 @@ Answer ResumeInspection(const std::string& folder, const TrainingGiven& given) {
 
 Answer Resume(const std::string& folder, const TrainingGiven& given) {
   if (runs::IsInspection(folder)) return ResumeInspection(folder, given);
+  if (runs::IsCensus(folder)) {
+    return ResumeCensus(folder,
+                        {.ledger_key = given.ledger.Key(), .yes = given.yes});
+  }
   for (const char* series : {"monitor.json", "sweep.json"}) {
     if (!std::filesystem::exists(base::Path(folder) / series)) continue;
     throw BadInput("several inspections", folder,
@@ -88,15 +93,17 @@ Answer Resume(const std::string& folder, const TrainingGiven& given) {
 
 const Registration kResume(
     {.path = "resume",
-     .summary = "Continue a run from its last checkpoint, or an inspection. "
-                "What is finished is left as it is.",
+     .summary =
+         "Continue a run from its last checkpoint, an inspection or a census. "
+         "What is finished is left as it is.",
      .example = "sfumato train quick --set rounds=5 --out again\n"
                 "sfumato resume again",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common&) -> Action {
        auto folder = std::make_shared<std::string>();
        auto given = std::make_shared<TrainingGiven>();
-       app.add_option("run", *folder, "The folder of a run or an inspection.")
+       app.add_option("run", *folder,
+                      "The folder of a run, an inspection or a census.")
            ->required();
        AddTrainingOptions(app, *given);
        return [folder, given] { return Resume(*folder, *given); };

@@ -346,6 +346,41 @@ std::vector<Field> MakeFields() {
         "training rounds of the models that spell unknown words; 0: as in "
         "their preset",
         Between(0, kMostRounds)}});
+  Section<CensusConfig>(
+      f, "census", &TrainConfig::census,
+      {{"reference", &CensusConfig::reference,
+        "the references that voters learn from: a dataset that is public or "
+        "generated; or handwriting or forum: generated people, none of them "
+        "asked",
+        Input::kDataset},
+       {"epsilon", &CensusConfig::epsilon,
+        "epsilon spent on the vote, from which its noise follows",
+        Between(0.001, 100)},
+       {"marks", &CensusConfig::marks,
+        "how many answers a user may mark: 2 to see two damages at once",
+        Between(1, 4)},
+       {"adjacency", &CensusConfig::adjacency,
+        "what the epsilon is about: a user more or less (add_remove), or one "
+        "user's data exchanged (replace_one: twice the noise)"},
+       {"groups", &CensusConfig::groups,
+        "who is compared: empty for everybody against the references; sides: "
+        "the two sides of [select], which share nobody"},
+       {"least_examples", &CensusConfig::least_examples,
+        "a user with fewer examples cannot tell", Between(1, 10000)},
+       {"most_examples", &CensusConfig::most_examples,
+        "a device looks at this many of its examples at most",
+        Between(1, 10000)},
+       {"classes", &CensusConfig::classes,
+        "how many classes a user's examples are of, about: reference users "
+        "are made alike; 0: anything from one to all",
+        Between(0, 10000)},
+       {"level", &CensusConfig::level,
+        "chance of a false alarm of the whole question that is accepted",
+        AboveTo(0, 0.5)},
+       {"voter", &CensusConfig::voter,
+        "folder of the voter that an earlier census stored; if empty, one is "
+        "learned from the references",
+        Input::kRun}});
   Section<CohortConfig>(
       f, "cohort", &TrainConfig::cohort,
       {{"sampling", &CohortConfig::sampling,

@@ -20,9 +20,9 @@ constexpr std::string_view kIntroduction = R"(# Config reference
 
 Every key of a config file, with its default. `sfumato config --reference` prints this page.
 
-- `sfumato train FILE.toml` and `sfumato inspect FILE.toml` read a TOML file. Every key has a default, so a file names only what it changes; the least is a source of data and, for an algorithm with privacy, `privacy.epsilon` or `privacy.noise_multiplier`.
+- `sfumato census FILE.toml`, `sfumato train FILE.toml` and `sfumato inspect FILE.toml` read a TOML file. Every key has a default, so a file names only what it changes; the least is a source of data and, for an algorithm with privacy, `privacy.epsilon` or `privacy.noise_multiplier`.
 - `--set KEY=VALUE` changes one key for one command and wins over the file: `--set cohort.size=50 --set model.name=mlp`.
-- `sfumato config` lists the built-in configs, which both commands also take by name; `sfumato config quick > mine.toml` prints one to start from.
+- `sfumato config` lists the built-in configs, which these commands also take by name; `sfumato config quick > mine.toml` prints one to start from.
 - `preset = "gan_quick"` starts from a set of values, [listed below](#presets), which the file then changes.
 - A run's folder keeps the effective config, every key with its value, as `config.toml`.
 
@@ -48,6 +48,9 @@ const std::map<std::string, std::string_view> kSections = {
      "The classifier that an inspection of generated people judges with. It is "
      "trained on other generated people, so it is public."},
     {"inspect", "What an inspection trains and compares."},
+    {"census",
+     "A vote of all users on which damage their own examples have; trains "
+     "nothing on them."},
     {"cohort", "Who takes part in a round, and with which weight."},
     {"local", "Training on each device."},
     {"server", "What the server does with the released mean update."},

@@ -312,15 +312,25 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
         {"lstm.projection", "lstm.embedding", "lstm.tied"}};
   }
   if (auto broken = BrokenRuleOfCanaries(c)) return broken;
-  if (Protects(c.algorithm) && !(c.privacy.noise_multiplier > 0) &&
-      !(c.privacy.epsilon > 0)) {
+  // A census trains nothing: its noise follows from census.epsilon. Who trains
+  // with this config needs noise all the same (plan/train_plan.h).
+  if (Protects(c.algorithm) && c.census.reference.empty() &&
+      !(c.privacy.noise_multiplier > 0) && !(c.privacy.epsilon > 0)) {
     return BrokenRule{
         Word(c.algorithm) +
             " without noise: privacy.noise_multiplier and "
             "privacy.epsilon are both 0",
         "give a noise multiplier, or the epsilon to find one for; fedavg "
-        "trains without privacy",
+        "trains without privacy, and a census needs census.reference instead",
         {"privacy.noise_multiplier", "privacy.epsilon"}};
+  }
+  if (c.census.least_examples > c.census.most_examples) {
+    return BrokenRule{
+        fmt::format("voters with at least {} examples, of which a device looks "
+                    "at {}",
+                    c.census.least_examples, c.census.most_examples),
+        "give census.most_examples at least as many",
+        {"census.least_examples", "census.most_examples"}};
   }
   const SelectConfig& select = c.select;
   if (auto broken = BrokenThreshold(select, "above", select.above,
@@ -601,6 +611,10 @@ void CheckThresholds(const SelectConfig& config) {
   throw BadInput(fmt::format("above {:g} and below {:g} overlap", *config.above,
                              *config.below),
                  "select.below", "give at most select.above");
+}
+
+bool GeneratesReference(const CensusConfig& config) {
+  return config.reference == "handwriting" || config.reference == "forum";
 }
 
 bool SidesShareNobody(By by) {

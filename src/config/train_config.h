@@ -179,6 +179,26 @@ struct InspectConfig {
   bool operator==(const InspectConfig&) const = default;
 };
 
+// A vote of all users on which damage their own examples have
+// (census/stages.h).
+struct CensusConfig {
+  std::string reference = "";
+  double epsilon = 0.5;
+  std::int64_t marks = 1;
+  Adjacency adjacency = Adjacency::kAddRemove;
+  Groups groups = Groups::kEverybody;
+  std::int64_t least_examples = 8;
+  std::int64_t most_examples = 50;
+  std::int64_t classes = 0;
+  double level = 0.01;
+  std::string voter = "";
+
+  bool operator==(const CensusConfig&) const = default;
+};
+// Whether the references are generated people, by the name of their generator,
+// and not a dataset.
+bool GeneratesReference(const CensusConfig& config);
+
 struct CohortConfig {
   Sampling sampling = Sampling::kPoisson;
   double size = 10;
@@ -264,6 +284,7 @@ struct TrainConfig {
   SurveyConfig survey = {};
   PrimaryConfig primary = {};
   InspectConfig inspect = {};
+  CensusConfig census = {};
   CohortConfig cohort = {};
   LocalConfig local = {};
   ServerConfig server = {};

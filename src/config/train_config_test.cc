@@ -285,7 +285,7 @@ TEST(TrainConfigTest, RefusesWithFileLineAndKey) {
        "'cohort'"},
       {"[weather]\nsun = 3", "unknown section [weather]", "train.toml:1",
        "one of: data, model, lstm, text, canary, gan, select, survey, primary, "
-       "inspect, cohort, "
+       "inspect, census, cohort, "
        "local, server, privacy, evaluation, checkpoint, device"},
       {"[[cohort]]\nsize = 3", "'cohort' is a list where a section",
        "train.toml:1", "[cohort]"},

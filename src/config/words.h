@@ -36,6 +36,9 @@ enum class Side { kA, kB };  // the healthy side, and the one in question
 // Where something came from that was made before: a model or a vocabulary.
 enum class Provenance { kUnknown, kPublic, kReleased, kFixed };
 
+// Of a census: which data are neighbours, and who is asked apart.
+enum class Adjacency { kAddRemove, kReplaceOne };
+enum class Groups { kEverybody, kSides, kBeforeAfter };
 enum class BugScope { kUsers, kExamples };
 enum class Sampling { kPoisson, kFixed, kEveryone };
 enum class Weights { kUniform, kExamples };
@@ -62,6 +65,11 @@ inline constexpr auto kWords<Side> = ListOfWords("a", "b");
 template <>
 inline constexpr auto kWords<Provenance> =
     ListOfWords("", "public", "released", "fixed");
+template <>
+inline constexpr auto kWords<Adjacency> =
+    ListOfWords("add_remove", "replace_one");
+template <>
+inline constexpr auto kWords<Groups> = ListOfWords("", "sides", "before_after");
 template <>
 inline constexpr auto kWords<BugScope> = ListOfWords("users", "examples");
 template <>

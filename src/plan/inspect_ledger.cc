@@ -64,8 +64,7 @@ std::string Described(const std::vector<dp::Event>& events) {
   return text;
 }
 
-std::vector<runs::LedgerEntry> EntriesOf(dp::Ledger& ledger,
-                                         const InspectPlan& plan) {
+std::vector<runs::LedgerEntry> EntriesOf(dp::Ledger& ledger, const Plan& plan) {
   std::vector<runs::LedgerEntry> entries;
   for (const PlannedRun& run : plan.runs) {
     for (const dp::RunPart& part : ledger.PartsOf(run.name)) {
@@ -201,7 +200,7 @@ void FillJudge(dp::Ledger& ledger, const InspectPlan& plan,
                   .events = Described(released)};
 }
 
-void FillReserved(dp::Ledger& ledger, const InspectPlan& plan,
+void FillReserved(dp::Ledger& ledger, const Plan& plan,
                   const dp::Shares& before, runs::PrivacyRecord& record) {
   if (plan.simulation) return;  // nobody granted anything
   const dp::Totals totals = ledger.TotalsOf(plan.root);
@@ -214,7 +213,7 @@ void FillReserved(dp::Ledger& ledger, const InspectPlan& plan,
   record.entries = EntriesOf(ledger, plan);
 }
 
-void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
+void FillSpent(dp::Ledger& ledger, const Plan& plan,
                runs::PrivacyRecord& record) {
   if (plan.simulation) return;  // a repeated round is the same draw
   const dp::Shares now = dp::SharesOf(ledger.TotalsOf(plan.root));

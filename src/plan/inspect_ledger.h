@@ -55,13 +55,13 @@ void FillJudge(dp::Ledger& ledger, const InspectPlan& plan,
 
 // After ReserveInspection on private data: fills where the ledger stands, what
 // it set aside, and its entries. `before`: where it stood before that.
-void FillReserved(dp::Ledger& ledger, const InspectPlan& plan,
+void FillReserved(dp::Ledger& ledger, const Plan& plan,
                   const dp::Shares& before, runs::PrivacyRecord& record);
 
 // After the last release: fills where the ledger stands, its entries and head
 // and, if something was repeated after a stop and paid again, the cost of the
 // plan with that.
-void FillSpent(dp::Ledger& ledger, const InspectPlan& plan,
+void FillSpent(dp::Ledger& ledger, const Plan& plan,
                runs::PrivacyRecord& record);
 
 // Whether GiveBack came before a model released anything.

@@ -38,6 +38,7 @@
 #include "dp/mechanisms/private_quantile.h"
 #include "dp/mechanisms/question.h"
 #include "dp/mechanisms/released.h"
+#include "dp/mechanisms/vote_histogram.h"
 #include "fmt/format.h"
 
 namespace sfumato::dp {
@@ -166,6 +167,13 @@ void ParticipantsExample() {
 
 void PlainMeanExample(std::size_t parameters, const Updates& updates) {
 #include "dp/mechanisms/plain_mean.example"
+}
+
+void VoteHistogramExample(
+    std::int64_t moves,
+    const std::vector<std::vector<std::int64_t>>& marks_of_units,
+    NoiseSource& noise) {
+#include "dp/mechanisms/vote_histogram.example"
 }
 
 void PrivateCountExample(std::int64_t exact,

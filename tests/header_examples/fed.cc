@@ -14,6 +14,7 @@
 #include "fed/release/entered.h"
 #include "fed/release/run_ledger.h"
 #include "fed/release/survey.h"
+#include "fed/release/vote_loop.h"
 #include "fed/release/word_choice.h"
 #include "fed/round_loop.h"
 #include "fed/sampling.h"
@@ -84,6 +85,16 @@ void SurveyExample(const std::vector<dp::Question>& questions,
                    const select::Verdicts& verdicts,
                    void Keep(double threshold)) {
 #include "fed/release/survey.example"
+}
+
+struct VoterOfExample {
+  std::vector<std::vector<std::int64_t>> VotesOf(
+      const std::vector<std::int64_t>& users) const;
+};
+void VoteLoopExample(const dp::VoteNoise& noise, const VoterOfExample& voter,
+                     const std::vector<std::int64_t>& users,
+                     void Keep(const std::vector<std::int64_t>& counts)) {
+#include "fed/release/vote_loop.example"
 }
 
 void WordChoiceExample(const std::vector<std::vector<std::string>>& words) {

@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "base/safetensors.h"
 #include "plan/account.h"
+#include "plan/census_plan.h"
 #include "plan/class_names.h"
 #include "plan/dataset_ledger.h"
 #include "plan/guarantee_text.h"
@@ -42,6 +43,11 @@ namespace sfumato::plan {
 
 void AccountExample(const std::vector<dp::Event>& events) {
 #include "plan/account.example"
+}
+
+void CensusPlanExample(const config::TrainConfig& config,
+                       const DataFacts& facts) {
+#include "plan/census_plan.example"
 }
 
 void ClassNamesExample(base::Metadata& metadata, const data::DatasetInfo& info,

@@ -20,6 +20,7 @@
 #include "dp/mechanisms/noisy_vote.h"
 #include "dp/mechanisms/private_count.h"
 #include "dp/mechanisms/private_quantile.h"
+#include "dp/mechanisms/vote_histogram.h"
 
 namespace sfumato::dp {
 namespace {
@@ -214,6 +215,92 @@ TEST(HistogramPrivacyTest, OneMoreCostsADiscreteGaussian) {
   const auto without = releases({0, 1, 1, 2});
   EXPECT_FALSE(ContradictsDiscrete(releases({0, 1, 1, 2, 1}), without, 2.25));
   EXPECT_TRUE(ContradictsDiscrete(releases({0, 1, 1, 2, 1, 1}), without, 2.25));
+}
+
+// Two units in a histogram of three cells; the unit in question marks two of
+// them, or nothing. What shows it best is the sum of those two counts.
+std::vector<double> MarkedSums(const VoteNoise& noise, std::int64_t marks,
+                               const std::vector<std::int64_t>& marked,
+                               std::uint64_t seed) {
+  const VoteHistogram votes({.cells = 3, .marks = marks, .noise = noise});
+  NoiseSource source = NoiseSource::Simulation(seed);
+  const std::vector<std::vector<std::int64_t>> units = {{0}, {2}, marked};
+  return Repeat([&] {
+    const auto counts = votes.Release(units, "", source).value();
+    return static_cast<double>(counts[0] + counts[1] - 1);
+  });
+}
+
+// At every threshold: a pure claim has the same epsilon everywhere.
+bool ContradictsPure(const std::vector<double>& with,
+                     const std::vector<double>& without, double epsilon) {
+  for (const double threshold : {-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 3.5}) {
+    if (FalsifiedAt(with, without, threshold, epsilon, 0)) return true;
+  }
+  return false;
+}
+
+TEST(VoteHistogramPrivacyTest, AUnitThatMarksOneCellCostsEpsilon) {
+  const VoteNoise noise = LaplaceNoiseFor(0.5, 1);
+  const auto one = [&](const std::vector<std::int64_t>& marked,
+                       std::uint64_t seed) {
+    const VoteHistogram votes({.cells = 3, .noise = noise});
+    NoiseSource source = NoiseSource::Simulation(seed);
+    const std::vector<std::vector<std::int64_t>> units = {{0}, {2}, marked};
+    return Repeat([&] {
+      return static_cast<double>(votes.Release(units, "", source).value()[1]);
+    });
+  };
+  const auto without = one({}, 41);
+  // However often it marks, and whatever else.
+  const auto with = one({1, 1, 2, 0}, 42);
+  EXPECT_FALSE(ContradictsPure(with, without, 0.5));
+  // Attained: a tenth less is false.
+  EXPECT_TRUE(ContradictsPure(with, without, 0.45));
+}
+
+TEST(VoteHistogramPrivacyTest, AUnitThatMarksTwoCellsCostsBoth) {
+  const VoteNoise noise = LaplaceNoiseFor(1, 2);  // 1/2 for each of two
+  const auto without = MarkedSums(noise, 2, {}, 43);
+  const auto with = MarkedSums(noise, 2, {0, 1}, 44);
+  // The claim's exact curve is that of two releases of 1/2: (e - e^eps) / (1 +
+  // e^(1/2))^2 at eps above 0, from both saying yes.
+  const auto claimed = [](double epsilon) {
+    const double yes = std::exp(0.5) / (1 + std::exp(0.5));
+    return yes * yes - std::exp(epsilon) * (1 - yes) * (1 - yes);
+  };
+  for (const double epsilon : {0.0, 0.25, 0.5, 0.75}) {
+    for (const double threshold : {0.5, 1.5, 2.5, 3.5}) {
+      EXPECT_FALSE(
+          FalsifiedAt(with, without, threshold, epsilon, claimed(epsilon)))
+          << epsilon;
+    }
+  }
+  // Twin: the noise of one mark under a unit that marks two.
+  const VoteNoise small = LaplaceNoiseFor(0.5, 1);
+  EXPECT_TRUE(ContradictsPure(MarkedSums(small, 2, {0, 1}, 45),
+                              MarkedSums(small, 2, {}, 46), 0.5));
+  // Twin: a unit whose surplus marks count.
+  EXPECT_TRUE(ContradictsPure(MarkedSums(small, 3, {0, 1, 2}, 47),
+                              MarkedSums(small, 3, {}, 48), 0.5));
+}
+
+TEST(VoteHistogramPrivacyTest, WithGaussianNoiseACellCostsADiscreteGaussian) {
+  const auto votes = [](double deviation, std::uint64_t seed, bool with) {
+    const VoteHistogram histogram(
+        {.cells = 2, .noise = DiscreteGaussianNoise{deviation}});
+    NoiseSource source = NoiseSource::Simulation(seed);
+    const std::vector<std::vector<std::int64_t>> units(with ? 2 : 1, {1});
+    return Repeat([&] {
+      return static_cast<double>(
+          histogram.Release(units, "", source).value()[1] - 1);
+    });
+  };
+  EXPECT_FALSE(
+      ContradictsDiscrete(votes(1.5, 49, true), votes(1.5, 50, false), 2.25));
+  // Twin: noise too small by a tenth.
+  EXPECT_TRUE(
+      ContradictsDiscrete(votes(1.35, 51, true), votes(1.35, 52, false), 2.25));
 }
 
 TEST(KeyHistogramPrivacyTest, AKeyOfOneUnitIsShownWithProbabilityDelta) {

@@ -37,6 +37,7 @@ class ReleaseKey {
   friend class KeyHistogram;
   friend class PrivateQuantile;
   friend class NoisyVote;
+  friend class VoteHistogram;
 };
 
 template <typename T>

@@ -2,28 +2,30 @@
 //
 //   entry in the ledger, on disk → noise → dp::Released
 //
-// A round collects its updates before the entry, questions and words after it.
+// A round collects its updates before the entry; questions, words and votes
+// come after it.
 //
 //   Entered entered(ledger, {.run = "first", .round = 3}, event, randomness,
 //                   {base::Key("noise"), 3});       // the cost is on disk
 //   const auto mean = mechanism.Release(std::move(sum), entered.noise());
 //
-// Rounds of training (run_ledger.h, fed/round_loop.cc), questions (survey.h)
-// and the choice of words (word_choice.h) follow it. Noise comes from an
-// Entered, and making one is what enters the cost: noise cannot come first. A
-// crash in between counts a release twice, never zero times.
+// Rounds of training (run_ledger.h, fed/round_loop.cc), questions (survey.h),
+// the choice of words (word_choice.h) and votes (vote_loop.h) follow it. Noise
+// comes from an Entered, and making one is what enters the cost: noise cannot
+// come first. A crash in between counts a release twice, never zero times.
 //
-// Questions and words are entered before they are collected, so that a refused
-// release touches nobody's data. A round trains its cohort first, since that
-// takes long: a round that is interrupted released nothing and costs nothing.
+// Questions, words and votes are entered before they are collected, so that a
+// refused release touches nobody's data. A round trains its cohort first, since
+// that takes long: a round that is interrupted released nothing and costs
+// nothing.
 //
 // After a crash. In a simulation the same release again is the same draw with
 // the same noise, and costs nothing more. Outside one it is a new release: it
 // enters again under another attempt, part or run, and is paid for again.
 //
-// Another kind of release (votes, a census) is one more file here that decides
-// three things: which events it reserves, how it names its draws, and which
-// mechanism makes the value.
+// Another kind of release is one more file here that decides three things:
+// which events it reserves, how it names its draws, and which mechanism makes
+// the value.
 
 #pragma once
 

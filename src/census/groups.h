@@ -1,0 +1,40 @@
+// Who votes in which group of a census: a function of the user's own data, the
+// config and the judging model. Nobody is in two.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "config/train_config.h"
+#include "fed/worker_pool.h"
+#include "plan/training_data.h"
+#include "runs/census.h"
+#include "train/device.h"
+
+namespace sfumato::census {
+
+inline constexpr int kNoGroup = -1;
+
+// [user of data.users]: private data. By column a user belongs to a group if
+// all of their examples do; by accuracy or perplexity if their number is on
+// that side of the threshold. Who is in no group votes nowhere. On private data
+// nothing throws because of a user's data. `folder` is where a classifier for
+// generated people is trained.
+std::vector<int> GroupsOf(const config::TrainConfig& config,
+                          const base::Path& folder, const train::Device& device,
+                          const plan::TrainingData& data,
+                          fed::WorkerPool& pool);
+
+// What can be known of the groups before anybody is asked. Throws as
+// select::CheckCriterion, and BadInput for a judging model that does not read
+// such data.
+void CheckGroups(const config::TrainConfig& config,
+                 const data::DatasetInfo& info);
+
+// In words; one group has everybody.
+std::vector<runs::CensusGroup> DescribeGroups(
+    const config::TrainConfig& config);
+
+}  // namespace sfumato::census

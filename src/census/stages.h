@@ -1,0 +1,84 @@
+// The stages of a census, as functions over one record, in this order:
+//
+//   OpenData    the people, and that references may be used
+//   FixVoter    who votes: learned from references alone, or stored before
+//   Price       what the vote will cost, what it would see, and a yes
+//   Ask         one vote of everybody: the only look at their examples
+//   Answer      shares, intervals and the verdict; costs nothing
+//   WritePage   the record, and the report
+//
+// A stage leaves what it found on disk before the next begins: the voter is a
+// folder, complete or absent, and counts are written when they are released. A
+// census that resumes votes with the same voter, and does not ask again what it
+// has.
+
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "census/census.h"
+#include "census/voter/voter.h"
+#include "dp/ledger/ledger.h"
+#include "fed/worker_pool.h"
+#include "plan/census_plan.h"
+#include "plan/training_data.h"
+#include "train/device.h"
+
+namespace sfumato::census {
+
+// Where voters come from; others in tests.
+struct VoterSource {
+  std::function<std::unique_ptr<Voter>(const data::FederatedDataset& reference,
+                                       const VoterOptions&, fed::WorkerPool&)>
+      learn = LearnVoter;
+  std::function<std::unique_ptr<Voter>(const base::Path& folder)> read =
+      ReadVoter;
+};
+
+struct Census {
+  // Reads the record of a census that resumes. Both must outlive it.
+  Census(const CensusJob& job, CensusOutcome& outcome);
+  Census(const Census&) = delete;
+  Census& operator=(const Census&) = delete;
+
+  void Save() const { runs::WriteCensus(job.folder, record); }
+  void SetStage(const std::string& stage);
+  base::Path VoterFolder() const { return job.folder / "voter"; }
+
+  const CensusJob& job;
+  config::TrainConfig config;
+  runs::CensusRecord& record;
+  train::Device device;
+  fed::WorkerPool pool;
+  plan::TrainingData data = {};
+  std::unique_ptr<Voter> voter = {};
+  plan::CensusPlan plan = {};
+  std::optional<dp::Ledger> ledger = {};
+  std::chrono::steady_clock::time_point begun =
+      std::chrono::steady_clock::now();
+};
+
+void OpenData(Census& census);
+
+// Throws BadInput for a stored voter of another number of marks, or that is not
+// the one its census voted with, or when the census has begun with another;
+// Unsupported, on private data, for a voter of unknown references.
+void FixVoter(Census& census, const VoterSource& source = {});
+
+// Refuses what the budget does not pay for before anything is learned, so it
+// comes in two parts: CheckPrice before the voter, Price after it, with a yes.
+void CheckPrice(Census& census);
+void Price(Census& census);
+
+void Ask(Census& census);
+void Answer(Census& census);
+void WritePage(Census& census);
+
+// A checksum of all that a voter is.
+std::string SumOfVoter(const base::Path& folder);
+
+}  // namespace sfumato::census

@@ -1,0 +1,341 @@
+#include "census/stages.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/error_testing.h"
+#include "base/folder_testing.h"
+#include "census/census_testing.h"
+#include "census/groups.h"
+#include "data/dataset_writer.h"
+#include "fmt/format.h"
+
+namespace sfumato::census {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CensusTest : public base::FolderTest {
+ protected:
+  struct People {
+    std::string folder = "people";
+    data::Origin origin = data::Origin::kPublic;
+    int users = 400;
+    int inverted = 80;  // the first ones
+    int examples = 3;
+  };
+
+  void SetUp() override {
+    FolderTest::SetUp();
+    Make({.folder = "reference", .users = 5, .inverted = 0, .examples = 2});
+    job_.folder = "out";
+    job_.config.data.path = "people";
+    job_.config.census.reference = "reference";
+    job_.config.privacy.delta = 1e-4;
+    job_.config.device.threads = 1;
+    job_.yes = true;
+    BrightnessVoter::asked = 0;
+  }
+
+  // Every third user has the new phone, every sixth both.
+  void Make(const People& people) {
+    data::DatasetInfo info;
+    info.name = people.folder;
+    info.origin = people.origin;
+    info.image = {4, 4, 1};
+    info.classes = {"one", "two"};
+    info.columns = {{.name = "phone", .values = {"old", "new"}}};
+    info.declared = true;
+    data::DatasetWriter writer(people.folder, info);
+    for (int user = 0; user < people.users; ++user) {
+      writer.BeginUser(fmt::format("user{}", user));
+      const std::vector<std::uint8_t> pixels(
+          16, user < people.inverted ? std::uint8_t{255} : std::uint8_t{0});
+      for (int i = 0; i < people.examples; ++i) {
+        const bool is_new = user % 6 == 0 ? i == 0 : user % 3 == 0;
+        const std::int32_t phone[] = {is_new ? 1 : 0};
+        writer.Add({.pixels = pixels, .label = i % 2, .columns = phone});
+      }
+    }
+    writer.Finish();
+  }
+
+  void Grant(double epsilon) {
+    dp::Ledger::Create(
+        "ledger.sqlite",
+        {.name = "people", .budget = {.epsilon = epsilon, .delta = 1e-4}});
+  }
+  static std::int64_t Released() {
+    dp::Ledger ledger = dp::Ledger::Open("ledger.sqlite");
+    return dp::CountOf(ledger.TotalsOf("people").released);
+  }
+
+  VoterSource Source() {
+    return {.learn =
+                [this](const data::FederatedDataset&,
+                       const VoterOptions& options, fed::WorkerPool&) {
+                  ++learned_;
+                  return BrightnessVoter::Learn(options);
+                },
+            .read = BrightnessVoter::Read};
+  }
+  // Up to and with the stage; a new process each time.
+  enum Stage { kVoter, kPrice, kAsk, kAnswer, kPage };
+  void Run(Stage last = kAnswer) {
+    fs::create_directories(job_.folder);
+    base::WriteFileAtomically(job_.folder / "config.toml",
+                              config::ToToml(job_.config));
+    outcome_ = {};
+    Census census(job_, outcome_);
+    OpenData(census);
+    CheckPrice(census);
+    FixVoter(census, Source());
+    if (last >= kPrice) Price(census);
+    if (last >= kAsk) Ask(census);
+    if (last >= kAnswer) Answer(census);
+    if (last == kPage) WritePage(census);
+  }
+  const CellAnswer& Inverted() const {
+    return outcome_.record.answer->answers.at(1);
+  }
+
+  CensusJob job_;
+  CensusOutcome outcome_;
+  int learned_ = 0;
+};
+
+TEST_F(CensusTest, SaysWhichShareOfUsersHasWhich) {
+  Make({});
+  Run(kPage);
+  const runs::CensusRecord& record = outcome_.record;
+  ASSERT_TRUE(record.answer);
+  EXPECT_EQ(Name(record.answer->verdict), "differs");
+  EXPECT_EQ(Inverted().key, "invert");
+  EXPECT_TRUE(Inverted().supported);
+  // A fifth of 400; noise of scale 2 is beyond 30 with probability e^-15.
+  EXPECT_NEAR(Inverted().share, 0.2, 0.1);
+  EXPECT_EQ(record.status, runs::Status::kFinished);
+  EXPECT_TRUE(record.simulation);
+  EXPECT_LE(record.privacy.epsilon, 0.5 + 1e-9);
+  EXPECT_EQ(record.reference.words, "reference");
+  EXPECT_EQ(record.reference.provenance, "public");
+  EXPECT_EQ(runs::ReadCensus("out").counts, record.counts);
+}
+
+TEST_F(CensusTest, NobodyIsInvertedWhereNobodyIs) {
+  Make({.inverted = 0});
+  Run();
+  EXPECT_EQ(Name(outcome_.record.answer->verdict), "as_it_should_be");
+  EXPECT_FALSE(Inverted().supported);
+}
+
+TEST_F(CensusTest, AResumeAsksNobodyAgainAndLearnsNothing) {
+  Make({});
+  Run(kVoter);
+  EXPECT_EQ(learned_, 1);
+  Run(kPrice);
+  Run(kAsk);
+  EXPECT_EQ(BrightnessVoter::asked, 1);
+  const auto counts = outcome_.record.counts;
+  Run();
+  EXPECT_EQ(learned_, 1);
+  EXPECT_EQ(BrightnessVoter::asked, 1);
+  EXPECT_EQ(outcome_.record.counts, counts);
+  // A simulation whose counts were lost comes to the same.
+  fs::remove_all("out");
+  Run();
+  EXPECT_EQ(outcome_.record.counts, counts);
+}
+
+TEST_F(CensusTest, AVoterThatWasChangedOrIsGoneIsRefused) {
+  Make({});
+  Run(kPrice);
+  base::WriteFileAtomically("out/voter/voter.safetensors", "others");
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBadInput);
+  fs::remove_all("out/voter");
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBadInput);
+  EXPECT_EQ(BrightnessVoter::asked, 0);
+}
+
+TEST_F(CensusTest, OtherDataOrAnotherConfigIsNotResumed) {
+  Make({});
+  Run(kPrice);
+  job_.config.census.level = 0.02;
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBadInput);
+  job_.config.census.level = 0.01;
+  fs::remove_all("people");
+  Make({.inverted = 79});
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBadInput);
+  EXPECT_EQ(BrightnessVoter::asked, 0);
+}
+
+TEST_F(CensusTest, AnEarlierCensusLendsItsVoterUnlessItWasChanged) {
+  Make({});
+  Run();
+  job_.folder = "second";
+  job_.config.census.voter = "out/voter";
+  Run();
+  EXPECT_EQ(learned_, 1);
+  EXPECT_EQ(outcome_.record.reference.words, "reference");
+  EXPECT_EQ(outcome_.record.voter_crc32c, runs::ReadCensus("out").voter_crc32c);
+  job_.folder = "third";
+  base::WriteFileAtomically("out/voter/voter.safetensors", "others");
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBadInput);
+  job_.folder = "fourth";
+  job_.config.census.voter = "second/voter";
+  job_.config.census.marks = 2;
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBadInput);
+}
+
+TEST_F(CensusTest, AVoterOfUnknownReferencesAsksNoPrivateData) {
+  Make({.origin = data::Origin::kPrivate});
+  Grant(2);
+  BrightnessVoter::Learn({})->Write("stray");
+  job_.config.census.voter = "stray";
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kUnsupported);
+  EXPECT_EQ(Released(), 0);
+}
+
+TEST_F(CensusTest, PrivateDataNeedALedgerBeforeAnythingIsLearned) {
+  Make({.origin = data::Origin::kPrivate});
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBadInput);
+  Grant(0.1);
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBudgetSpent);
+  EXPECT_EQ(learned_, 0);
+  EXPECT_EQ(BrightnessVoter::asked, 0);
+  EXPECT_EQ(Released(), 0);
+}
+
+TEST_F(CensusTest, WithoutAYesNobodyIsAsked) {
+  Make({.origin = data::Origin::kPrivate});
+  Grant(2);
+  job_.yes = false;
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBadInput);
+  EXPECT_EQ(BrightnessVoter::asked, 0);
+  EXPECT_EQ(Released(), 0);
+}
+
+TEST_F(CensusTest, PrivateDataPayOnceAndAgainOnlyForWhatWasLost) {
+  Make({.origin = data::Origin::kPrivate});
+  Grant(2);
+  Run();
+  EXPECT_EQ(Released(), 1);
+  EXPECT_EQ(BrightnessVoter::asked, 1);
+  EXPECT_FALSE(outcome_.record.privacy.ledger_head.empty());
+  Run();
+  EXPECT_EQ(Released(), 1);
+  // The counts were lost in a crash.
+  runs::CensusRecord record = runs::ReadCensus("out");
+  record.counts.clear();
+  record.answer.reset();
+  runs::WriteCensus("out", record);
+  Run();
+  EXPECT_EQ(Released(), 2);
+  EXPECT_TRUE(outcome_.record.privacy.repeated);
+  EXPECT_GT(outcome_.record.privacy.epsilon, 0.9);
+}
+
+// Rule 7. What is written of 40 users is what is written of 400, but for what
+// the mechanism made, and the random names.
+TEST_F(CensusTest, NothingWrittenOfPrivateDataDependsOnThemButTheCounts) {
+  const auto written = [&](const People& people) {
+    for (const char* folder : {"people", "out", "ledger.sqlite"}) {
+      fs::remove_all(folder);
+    }
+    Make(people);
+    Grant(2);
+    Run();
+    nlohmann::json json = runs::ToJson(outcome_.record);
+    for (const char* released : {"counts", "answer"}) json.erase(released);
+    for (const char* random : {"ledger_name", "data_crc32c", "config_crc32c"}) {
+      json.erase(random);
+    }
+    for (const char* random : {"ledger_head", "entries"}) {
+      json["privacy"].erase(random);
+    }
+    std::string text = json.dump();
+    text += base::ReadFile("out/plan.json");
+    const std::string& name = outcome_.record.ledger_name;
+    for (auto at = text.find(name); at != std::string::npos;
+         at = text.find(name)) {
+      text.erase(at, name.size());
+    }
+    return text;
+  };
+  const std::string many =
+      written({.origin = data::Origin::kPrivate, .users = 400});
+  EXPECT_EQ(written({.origin = data::Origin::kPrivate,
+                     .users = 40,
+                     .inverted = 7,
+                     .examples = 1}),
+            many);
+  EXPECT_EQ(many.find("seconds"), std::string::npos);
+  // Of a simulation it does.
+  EXPECT_NE(written({.users = 400}), written({.users = 40}));
+}
+
+TEST_F(CensusTest, AUserOfBothGroupsVotesInNeither) {
+  Make({});
+  job_.config.census.groups = config::Groups::kSides;
+  job_.config.select = {
+      .by = config::By::kColumn, .column = "phone", .value = "new"};
+  Run();
+  const auto& counts = outcome_.record.counts;
+  ASSERT_EQ(counts.size(), 2u);
+  ASSERT_EQ(counts[0].size(), 4u);
+  // Of 400: 266 have the old phone, 66 the new one, 68 both. Noise of scale 2
+  // on four cells is beyond 40 with probability e^-17 or so. Seeded.
+  double users[2] = {};
+  for (int group = 0; group < 2; ++group) {
+    for (const double count : counts[static_cast<std::size_t>(group)]) {
+      users[group] += count;
+    }
+  }
+  EXPECT_NEAR(users[0], 266, 40);
+  EXPECT_NEAR(users[1], 66, 40);
+  EXPECT_EQ(outcome_.record.design, Design::kTwoGroups);
+  EXPECT_EQ(
+      outcome_.record.groups.at(1).rule.find("phone") != std::string::npos,
+      true);
+  EXPECT_EQ(outcome_.record.privacy.parts.size(), 1u);
+}
+
+// Sides by the users' own accuracy, where nobody is damaged.
+TEST_F(CensusTest, SidesByAccuracyStandBesideAPlacebo) {
+  config::TrainConfig& config = job_.config;
+  config.data = {.generate = "handwriting", .users = 60, .examples = 10};
+  config.census.reference = "handwriting";
+  config.census.groups = config::Groups::kSides;
+  config.select.by = config::By::kAccuracy;
+  config.select.above = 0.5;
+  config.select.below = 0.5;
+  config.primary = {.name = "logistic", .users = 20, .epochs = 1};
+  Run();
+  const runs::CensusRecord& record = outcome_.record;
+  EXPECT_EQ(record.design, Design::kOwnAccuracy);
+  EXPECT_EQ(record.counts.size(), 2u);
+  EXPECT_FALSE(Inverted().supported);
+  for (const char* made : {"out/placebo", "out/reference"}) {
+    EXPECT_FALSE(fs::exists(made)) << made;
+  }
+  EXPECT_TRUE(fs::exists("out/primary"));
+}
+
+TEST_F(CensusTest, GroupsByColumnAreOfTheUsersOwnExamplesAlone) {
+  Make({.users = 12});
+  job_.config.census.groups = config::Groups::kSides;
+  job_.config.select = {
+      .by = config::By::kColumn, .column = "phone", .value = "new"};
+  Census census(job_, outcome_);
+  fs::create_directories("out");
+  OpenData(census);
+  EXPECT_EQ(
+      GroupsOf(census.config, "out", census.device, census.data, census.pool),
+      (std::vector<int>{-1, 0, 0, 1, 0, 0, -1, 0, 0, 1, 0, 0}));
+}
+
+}  // namespace
+}  // namespace sfumato::census

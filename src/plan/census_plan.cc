@@ -1,0 +1,417 @@
+#include "plan/census_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "data/generate/forum.h"
+#include "data/generate/handwriting.h"
+#include "dp/accounting/calibration.h"
+#include "fmt/format.h"
+#include "plan/budget_text.h"
+#include "plan/consent.h"
+#include "plan/dataset_ledger.h"
+#include "plan/guarantee_text.h"
+#include "plan/inspect_plan.h"
+#include "plan/inspect_plan_text.h"
+#include "plan/training_data.h"
+#include "report/number_text.h"
+
+namespace sfumato::plan {
+namespace {
+
+// Families of the catalogue, about: for what would be seen before a voter is
+// learned.
+constexpr std::size_t kFamilies = 20;
+// Generated references.
+constexpr std::int64_t kReferenceUsers = 500;
+// Seeds of generated references and of the placebo are the data's with these
+// bits turned.
+constexpr std::int64_t kOtherPeople = 0x63656e737573;    // "census"
+constexpr std::int64_t kPlaceboPeople = 0x706c61636562;  // "placeb"
+constexpr std::int64_t kPlaceboUsers = 1000;
+// Where neither config nor ledger says anything, and nothing is spent.
+constexpr double kUsualPrivateDelta = 1e-6;
+
+// What may be refused before anything is computed.
+
+void CheckGroups(const config::TrainConfig& config, bool simulation) {
+  const config::SelectConfig& select = config.select;
+  if (config.census.groups == config::Groups::kEverybody) return;
+  if (config.census.groups == config::Groups::kBeforeAfter) {
+    throw Unsupported("a census of two states of the same users",
+                      "census.groups",
+                      "ask each state by itself against references (two "
+                      "censuses, two prices), or two groups that share nobody: "
+                      "census.groups = \"sides\"");
+  }
+  if (select.by != config::By::kColumn &&
+      !config::SidesShareNobody(select.by)) {
+    throw BadInput(fmt::format("two groups by {}, where a user may be in both",
+                               config::Word(select.by)),
+                   "select.by",
+                   "a user has one vote: choose column, accuracy or "
+                   "perplexity; or leave census.groups out");
+  }
+  if (!config::HasThresholds(select.by)) return;
+  config::CheckThresholds(select);
+  if (!select.above || !select.below || select.above_quantile > 0 ||
+      select.below_quantile > 0) {
+    throw Unsupported("groups by private quantiles of the users",
+                      "select.above",
+                      "give select.above and select.below; an inspection "
+                      "releases the quantiles");
+  }
+  const bool judged =
+      !select.model.empty() ||
+      (select.by == config::By::kAccuracy && !config.data.generate.empty());
+  if (!judged) throw NoJudge(select);
+  if (!simulation && select.model_is == config::Provenance::kUnknown) {
+    throw Unsupported("nobody says where the judging model came from",
+                      "select.model_is", kProvenances);
+  }
+}
+
+void CheckVoter(const config::TrainConfig& config, bool simulation) {
+  if (!simulation && config.data.test_share > 0) {
+    throw BadInput("test users of private data", "data.test_share",
+                   "leave it out: everybody is asked");
+  }
+}
+
+// Noise.
+
+dp::VoteNoise GaussianNoiseFor(double epsilon, double delta, std::int64_t moved,
+                               dp::Adjacency adjacency) {
+  const double least = dp::LeastNoise(
+      [&](double deviation) {
+        const dp::Event event{
+            .mechanism = dp::DiscreteGaussian{.noise_multiplier = deviation},
+            .adjacency = adjacency,
+            .count = moved};
+        return EpsilonOf({&event, 1}, delta);
+      },
+      0.25, epsilon);
+  return dp::DiscreteGaussianNoise{.deviation = least};
+}
+
+// Beyond this deviation no census says anything, and a search for it is long.
+constexpr double kMostDeviation = 1e4;
+
+dp::VoteNoise LeastNoiseFor(double epsilon, double delta, std::int64_t marks,
+                            dp::Adjacency adjacency) {
+  const std::int64_t moved = dp::CellsMoved(marks, adjacency);
+  const dp::VoteNoise laplace = dp::LaplaceNoiseFor(epsilon, moved);
+  if (dp::DeviationOf(laplace) > kMostDeviation) return laplace;
+  const dp::VoteNoise gaussian =
+      GaussianNoiseFor(epsilon, delta, moved, adjacency);
+  const double deviation = dp::DeviationOf(gaussian);
+  return deviation < dp::DeviationOf(laplace) ? gaussian : laplace;
+}
+
+CensusPlan WithVote(CensusPlan plan, double epsilon) {
+  plan.histogram.noise = LeastNoiseFor(epsilon, plan.delta,
+                                       plan.histogram.marks, plan.adjacency());
+  dp::VoteHistogramOptions priced = plan.histogram;
+  priced.cells = priced.marks;  // any number costs the same
+  plan.runs = {{.name = plan.vote_run,
+                .population = {.name = plan.root},
+                .events = {dp::VoteHistogram(priced).Event("")}}};
+  SetPrice(plan);
+  return plan;
+}
+
+std::vector<double> UsersOf(const config::TrainConfig& config,
+                            const DataFacts& data, bool simulation) {
+  const auto about = [](std::int64_t users) {
+    return static_cast<double>(users);
+  };
+  if (config.census.groups == config::Groups::kEverybody) {
+    if (config.cohort.population > 0) return {about(config.cohort.population)};
+    return simulation ? std::vector<double>{about(data.users)}
+                      : std::vector<double>{};
+  }
+  const config::SelectConfig& select = config.select;
+  if (select.users_a > 0 && select.users_b > 0) {
+    return {about(select.users_a), about(select.users_b)};
+  }
+  if (!simulation) return {};
+  return {about(data.users) / 2, about(data.users) / 2};
+}
+
+double DeltaOf(const config::TrainConfig& config, const DataFacts& data,
+               const CensusPlan& plan) {
+  double users = plan.simulation ? static_cast<double>(data.users) : 0;
+  for (const double group : plan.users) users = std::max(users, group);
+  const double given = config.privacy.delta;
+  if (given > 0) {
+    dp::CheckDeltaFor(given, std::max(users, 1.0), "privacy.delta");
+    return given;
+  }
+  return users > 0 ? dp::UsualDelta(users) : kUsualPrivateDelta;
+}
+
+std::string SeenWith(const CensusPlan& plan) {
+  if (plan.users.empty()) return "";
+  return census::PowerText(census::LeastShare(
+      {.noise = plan.Noise(), .users = plan.users}, kFamilies));
+}
+
+// What a smaller epsilon would see, that fits.
+std::string WayThatFits(const CensusPlan& plan, double epsilon) {
+  constexpr double kLeast = 0.001;  // census.epsilon's own
+  if (!(epsilon >= kLeast)) return "no vote fits";
+  const double rounded = std::floor(epsilon * 1000) / 1000;
+  const std::string seen = SeenWith(WithVote(plan, rounded));
+  return fmt::format("--set census.epsilon={:g} would fit{}{}", rounded,
+                     seen.empty() ? "" : "; with it ", seen);
+}
+
+std::vector<std::string> TakenAsFixed(const config::TrainConfig& config) {
+  std::vector<std::string> fixed;
+  const config::SelectConfig& select = config.select;
+  if (config.census.groups != config::Groups::kSides ||
+      !config::HasThresholds(select.by)) {
+    return fixed;
+  }
+  if (select.model_is == config::Provenance::kFixed) {
+    fixed.push_back(
+        "the model that judges is declared fixed: ε holds given this model, "
+        "and what the model itself gives away of these users is not counted");
+  }
+  fixed.push_back(
+      "the thresholds were given: they are taken to have been chosen without "
+      "looking at these users' data");
+  return fixed;
+}
+
+std::string NoiseText(const dp::VoteNoise& noise) {
+  return fmt::format("{} noise of ± {:.3g} users on each count",
+                     std::holds_alternative<dp::DiscreteLaplaceNoise>(noise)
+                         ? "Laplace"
+                         : "Gaussian",
+                     dp::DeviationOf(noise));
+}
+
+const char* AdjacencyNote(dp::Adjacency adjacency) {
+  return adjacency == dp::Adjacency::kAddRemove ? "add-remove" : "replace-one";
+}
+
+}  // namespace
+
+census::NoiseLaw CensusPlan::Noise() const {
+  if (const auto* laplace =
+          std::get_if<dp::DiscreteLaplaceNoise>(&histogram.noise)) {
+    return {.kind = census::NoiseKind::kLaplace,
+            .parameter = static_cast<double>(laplace->scale.numerator) /
+                         static_cast<double>(laplace->scale.denominator)};
+  }
+  return {.kind = census::NoiseKind::kGaussian,
+          .parameter =
+              std::get<dp::DiscreteGaussianNoise>(histogram.noise).deviation};
+}
+
+CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
+                      const CensusOptions& options) {
+  const config::CensusConfig& census = config.census;
+  CensusPlan plan;
+  plan.simulation = data.origin != data::Origin::kPrivate;
+  plan.name = options.name;
+  plan.vote_run = options.name + "/vote";
+  plan.root = PopulationName(config, data);
+  plan.dataset_ids = data.dataset_ids;
+  plan.groups = census.groups == config::Groups::kEverybody ? 1 : 2;
+  plan.taken_as_fixed = TakenAsFixed(config);
+  CheckGroups(config, plan.simulation);
+  CheckVoter(config, plan.simulation);
+  plan.histogram = {
+      .marks = census.marks,
+      .participants = {
+          .adjacency = census.adjacency == config::Adjacency::kAddRemove
+                           ? dp::Adjacency::kAddRemove
+                           : dp::Adjacency::kReplaceOne,
+          .population = {.name = plan.root}}};
+  plan.users = UsersOf(config, data, plan.simulation);
+  plan.delta = DeltaOf(config, data, plan);
+  plan = WithVote(std::move(plan), census.epsilon);
+  const double budget = config.privacy.epsilon;
+  if (!IsWithin(plan, budget)) {
+    throw Error(ErrorKind::kBudgetSpent,
+                fmt::format("the census costs ε {}, and privacy.epsilon "
+                            "allows {:g}",
+                            report::BoundText(plan.epsilon), budget),
+                "privacy.epsilon", WayThatFits(plan, budget));
+  }
+  return plan;
+}
+
+config::DataConfig ReferenceData(const config::TrainConfig& config) {
+  if (!config::GeneratesReference(config.census)) {
+    return {.path = config.census.reference};
+  }
+  return {.generate = config.census.reference,
+          .users = kReferenceUsers,
+          .examples = config.data.examples,
+          .seed = config.data.seed ^ kOtherPeople};
+}
+
+config::DataConfig PlaceboData(const config::TrainConfig& config) {
+  config::DataConfig people = ReferenceData(config);
+  people.users = kPlaceboUsers;
+  people.seed = config.data.seed ^ kPlaceboPeople;
+  return people;
+}
+
+void CheckReference(const config::TrainConfig& config,
+                    const data::DatasetInfo& own,
+                    const std::string& own_fingerprint) {
+  constexpr const char* kKey = "census.reference";
+  const config::CensusConfig& census = config.census;
+  if (census.reference.empty()) {
+    throw BadInput("nothing to compare the users' examples with", kKey,
+                   "name a dataset that is public or generated, or "
+                   "\"handwriting\" or \"forum\" for generated people");
+  }
+  data::DatasetInfo info;
+  if (config::GeneratesReference(census)) {
+    info = InfoOf(ReferenceData(config));
+  } else {
+    const data::FederatedDataset set{base::Path(census.reference)};
+    info = set.info();
+    if (info.origin == data::Origin::kPrivate) {
+      throw Unsupported(
+          "private data as references, and what nobody declared is private",
+          kKey,
+          "every device gets a voter that learned from them: name a set that "
+          "is declared public or generated");
+    }
+    if (set.Fingerprint() == own_fingerprint) {
+      throw BadInput("the users' own data as references", kKey,
+                     "damage that is in both cannot be seen: name other "
+                     "people's data");
+    }
+  }
+  if (info.kind == own.kind && info.image == own.image &&
+      info.feature_count == own.feature_count) {
+    return;
+  }
+  const auto shape = [](const data::DatasetInfo& of) {
+    return of.kind == data::Kind::kImages
+               ? fmt::format("images of {}×{}×{}", of.image.height,
+                             of.image.width, of.image.channels)
+               : std::string(data::Name(of.kind));
+  };
+  throw BadInput(fmt::format("references are {}, where the users have {}",
+                             shape(info), shape(own)),
+                 kKey, "give references of the same kind and shape");
+}
+
+dp::Ledger CensusLedger(const config::TrainConfig& config,
+                        const CensusPlan& plan, const base::Path& folder,
+                        const std::string& key) {
+  const base::Path path = LedgerPath(config, plan.simulation, folder);
+  if (!plan.simulation) {
+    if (!std::filesystem::exists(path)) throw NoLedger(path, plan.root);
+    dp::Ledger ledger = dp::Ledger::Open(path, key);
+    RequireOwnLedger(config.data, ledger);
+    return ledger;
+  }
+  if (std::filesystem::exists(path)) return dp::Ledger::Open(path);
+  const std::vector<dp::Event> events = plan.Events();
+  const double granted = std::max({config.privacy.epsilon, plan.epsilon,
+                                   dp::ComposedEpsilon(events, plan.delta)});
+  return dp::Ledger::Create(path, {.name = plan.root,
+                                   .budget = {.epsilon = granted * 1.001,
+                                              .delta = plan.delta,
+                                              .adjacency = plan.adjacency()}});
+}
+
+LedgerPrice GrantedIn(dp::Ledger& ledger, const CensusPlan& plan) {
+  LedgerPrice price = PriceIn(ledger, plan);
+  if (price.fits()) return price;
+  const dp::Totals totals = ledger.TotalsOf(plan.root);
+  double fitting = 0;
+  double too_much = plan.epsilon;
+  for (int step = 0; step < 12; ++step) {
+    const double middle = 0.5 * (fitting + too_much);
+    if (middle < 0.001) break;
+    const bool fits = PriceIn(ledger, WithVote(plan, middle)).fits();
+    (fits ? fitting : too_much) = middle;
+  }
+  throw Error(ErrorKind::kBudgetSpent,
+              fmt::format("the census (ε {} by itself) does not fit into what "
+                          "is left of '{}': of ε {:g} granted {} is used",
+                          report::BoundText(plan.epsilon), plan.root,
+                          totals.budget.epsilon,
+                          dp::ShareText(dp::SharesOf(totals).taken)),
+              "ledger",
+              fitting > 0
+                  ? WayThatFits(plan, fitting)
+                  : HintFor(price.price,
+                            "no vote fits any more; a larger budget has to be "
+                            "granted"));
+}
+
+std::string PriceLines(const CensusPlan& plan, const LedgerPrice* price,
+                       const std::vector<census::LeastSeen>& seen) {
+  std::string text =
+      fmt::format("Plan     one vote{} · {}{} · {}\n",
+                  plan.groups == 1 ? " per user" : " per user of two groups",
+                  base::HumanCount(
+                      static_cast<std::uint64_t>(plan.histogram.marks), "mark"),
+                  plan.histogram.marks == 1 ? "" : " at most",
+                  NoiseText(plan.histogram.noise));
+  text += fmt::format(
+      "Costs    ε {} at δ {} ({}, user, {}){}\n",
+      report::BoundText(plan.epsilon), report::SmallText(plan.delta),
+      plan.simulation ? "would cost: a simulation spends nothing" : "proven",
+      AdjacencyNote(plan.adjacency()),
+      price == nullptr || plan.simulation ? ""
+                                          : GrantedText(plan.root, *price));
+  for (const std::string& given : plan.taken_as_fixed) {
+    text += LinesBelow("not in it: " + given);
+  }
+  text += HoldsAgainstLine(plan.against);
+  text += MeansLine(plan.guessed_right, plan.adjacency());
+  const std::string will_see =
+      seen.empty() ? SeenWith(plan) : census::PowerText(seen);
+  return will_see.empty() ? text : text + "Power    " + will_see + "\n";
+}
+
+void RequireYesForMore(dp::Ledger& ledger, const CensusPlan& plan,
+                       const dp::Event& more, bool yes) {
+  std::vector<dp::Event> repeated = Repeated(ledger, plan);
+  repeated.push_back(more);
+  const Spent spent = PriceOf(plan, repeated);
+  RequireYes(
+      fmt::format("Resume   the votes were lost: everybody is asked again, and "
+                  "it is paid again\n"
+                  "Costs    ε {} at δ {} for both ({})\n",
+                  EpsilonText(spent.guarantee), report::SmallText(plan.delta),
+                  kIfRepeated) +
+          MeansLine(spent.guessed_right, plan.adjacency()),
+      yes);
+}
+
+void FillPrivacy(const CensusPlan& plan, runs::PrivacyRecord& record) {
+  record.epsilon = plan.epsilon;
+  record.delta = plan.delta;
+  record.unit = std::string(dp::Name(dp::Unit::kUser));
+  record.adjacency = std::string(dp::Name(plan.adjacency()));
+  record.proof = plan.proof;
+  record.against = plan.against;
+  record.guessed_right = plan.guessed_right;
+  record.seeded = plan.simulation;
+  record.published = false;
+  record.pays_once = plan.groups > 1;
+  record.parts = {{.what = "the vote",
+                   .epsilon = plan.epsilon,
+                   .events = dp::Describe(plan.vote())}};
+  record.taken_as_fixed = plan.taken_as_fixed;
+  record.population = plan.root;
+}
+
+}  // namespace sfumato::plan

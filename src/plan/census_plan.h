@@ -1,0 +1,107 @@
+// What a census will ask and cost, before anybody is asked.
+//
+//   const CensusPlan plan = PlanCensus(config, facts, {.name = "first"});
+//   plan.epsilon;                       // of everything, at plan.delta
+//   plan.histogram;                     // marks, noise and adjacency
+//
+// One vote of all users is one run of one event. Its noise is discrete Laplace
+// or discrete Gaussian, whichever is less at census.epsilon and the plan's
+// delta: Laplace for a few marks, Gaussian for many. The price does not depend
+// on how many cells there are, so a plan can be made before a voter is learned.
+//
+// Groups that share nobody are one joint histogram (group × answer) and one
+// vote: a user moves the counts of one group only.
+//
+// A plan is a function of the config and of what is public about the data. For
+// private data numbers of users are what the config says, about (rule 4 of
+// docs/privacy_proofs.md); they serve to say what share would be seen.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "census/answer/noise_law.h"
+#include "census/answer/power.h"
+#include "config/train_config.h"
+#include "data/dataset.h"
+#include "dp/ledger/ledger.h"
+#include "dp/mechanisms/vote_histogram.h"
+#include "plan/plan.h"
+#include "plan/plan_ledger.h"
+#include "plan/train_plan.h"
+#include "runs/inspection.h"
+
+namespace sfumato::plan {
+
+struct CensusOptions {
+  // Unique in the ledger: the folder's name, with a random suffix outside
+  // simulations.
+  std::string name = "census";
+};
+
+struct CensusPlan : Plan {
+  std::string name = "";
+  std::string vote_run = "";                // the vote's name in the ledger
+  dp::VoteHistogramOptions histogram = {};  // cells 0: of one group, later
+  std::int64_t groups = 1;
+  std::vector<double> users = {};  // [group], about; empty: not known
+  std::vector<std::string> taken_as_fixed = {};
+  std::vector<std::string> remarks = {};
+
+  dp::Adjacency adjacency() const { return histogram.participants.adjacency; }
+  // What anybody may know of the noise on a count.
+  census::NoiseLaw Noise() const;
+  const dp::Event& vote() const { return runs.front().events.front(); }
+};
+
+// Throws
+//   bad_input     no references; sides that may share somebody; thresholds that
+//                 are not given; a bad delta
+//   unsupported   before_after, quantiles; private data and a judging model of
+//                 unknown provenance
+//   budget_spent  privacy.epsilon does not pay for it; says what would fit, and
+//                 what share would be seen then
+CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
+                      const CensusOptions& options);
+
+// The references as they may be used: generated people, or a public or
+// generated set. Throws BadInput without any, for the users' own data, and for
+// another kind or shape than `own`; Unsupported for private sets, which is what
+// nobody declared. `own_fingerprint`: of the users' set, "" if it is generated.
+void CheckReference(const config::TrainConfig& config,
+                    const data::DatasetInfo& own,
+                    const std::string& own_fingerprint);
+
+// Which data to open as references; generated people are others than
+// data.generate has, under a seed of their own.
+config::DataConfig ReferenceData(const config::TrainConfig& config);
+// Further generated people, of whom no voter has learned: a placebo for sides
+// that are chosen by the users' own examples. REQUIRES: generated references.
+config::DataConfig PlaceboData(const config::TrainConfig& config);
+
+// The population's ledger. A simulation has its own in `folder`, with a budget
+// that the plan fits into; it is created if missing. Throws BadInput if private
+// data has none.
+dp::Ledger CensusLedger(const config::TrainConfig& config,
+                        const CensusPlan& plan, const base::Path& folder,
+                        const std::string& key = "");
+
+// Throws budget_spent if the ledger cannot pay, with the epsilon that would fit
+// and the share of users that would be seen with it.
+LedgerPrice GrantedIn(dp::Ledger& ledger, const CensusPlan& plan);
+
+// The lines Plan, Costs and Means; with `seen` also what share would be seen.
+std::string PriceLines(const CensusPlan& plan, const LedgerPrice* price,
+                       const std::vector<census::LeastSeen>& seen = {});
+
+// Before a vote that was lost is reserved and paid again: shows the price with
+// it and asks, unless `yes`. Throws BadInput on any other answer than yes.
+void RequireYesForMore(dp::Ledger& ledger, const CensusPlan& plan,
+                       const dp::Event& more, bool yes);
+
+void FillPrivacy(const CensusPlan& plan, runs::PrivacyRecord& record);
+
+}  // namespace sfumato::plan
