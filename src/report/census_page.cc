@@ -119,7 +119,7 @@ std::string SeenText(const CensusRecord& record) {
     return "With this noise and so few users, no damage would be seen.";
   }
   std::string text = fmt::format(
-      "A damage is named 95 times of 100 if {} {} have it",
+      "Damage is named 95 times of 100 when {} {} have it",
       most > 1 || census::ShareText(least) == census::ShareText(most)
           ? census::ShareText(least)
           : census::RangeText(least, most),
@@ -338,15 +338,15 @@ std::string Header(const CensusRecord& record, const Findings& findings) {
 
 std::string AnswerPart(const CensusRecord& record, const Findings& findings) {
   std::string html;
-  if (record.answer) html += SharesFigure(record) + Causes(*record.answer);
-  html += Truth(record);
-  for (const std::string& sentence : findings.missing) {
-    html += Paragraph(Escaped(sentence), "quiet");
-  }
   const std::string next = NextText(record, findings);
   if (!next.empty()) {
     html += "<div class=\"note next\"><p><strong>What to do next.</strong> " +
             WithCode(next) + "</p></div>\n";
+  }
+  html += Truth(record);
+  if (record.answer) html += SharesFigure(record) + Causes(*record.answer);
+  for (const std::string& sentence : findings.missing) {
+    html += Paragraph(Escaped(sentence), "quiet");
   }
   const std::string seen = SeenText(record);
   if (!seen.empty()) html += Paragraph(Escaped(seen));
@@ -393,8 +393,9 @@ std::string VotesFigure(const CensusRecord& record) {
       Draw(chart),
       fmt::format("<strong>{}</strong>, as released: each carries noise of {}, "
                   "so some are below 0. The broken line is what it had to "
-                  "reach to be named.",
-                  two ? "Votes of B less votes of A" : "Votes", noise),
+                  "reach to be named{}.",
+                  two ? "Votes of B less votes of A" : "Votes", noise,
+                  two ? "; to the left, A has more" : ""),
       table);
 }
 
@@ -451,9 +452,9 @@ Drawing ConfusionMap(const census::Calibration& calibration) {
           {.corner = {x(a) + 0.75, y + 0.75},
            .width = cell - 1.5,
            .height = kCell - 1.5,
-           .ink = {.color = a == own ? "currentColor" : "#c2410c",
-                   .opacity =
-                       votes[a] > 0 ? 0.12 + 0.75 * std::sqrt(rate) : 0.04}});
+           .ink = {
+               .color = a == own ? "currentColor" : "#d9622b",
+               .opacity = votes[a] > 0 ? 0.2 + 0.7 * std::sqrt(rate) : 0.04}});
     }
   }
   return drawing;
@@ -503,32 +504,38 @@ std::string HowPart(const CensusRecord& record) {
   std::string html = Paragraph(Escaped(census::CaseText(record.design)));
   html += Paragraph(Escaped(fmt::format(
       "If nobody has any damage, a census names something with probability at "
-      "most {}, for the whole question: computed from the law of the noise "
-      "({}) and from how healthy reference users voted.",
-      census::ShareText(record.level),
+      "most {:g}\u00A0%, for the whole question: computed from the law of the "
+      "noise "
+      "({}) and {}.",
+      100 * record.level,
       record.noise.kind == census::NoiseKind::kLaplace
           ? fmt::format("discrete Laplace of scale {}",
                         NumberText(record.noise.parameter, 4))
       : record.noise.kind == census::NoiseKind::kGaussian
           ? fmt::format("discrete Gaussian of deviation {}",
                         NumberText(record.noise.parameter, 4))
-          : std::string("none"))));
+          : std::string("none"),
+      IsTwo(record) ? "from what the other group answered"
+                    : "from how healthy reference users voted")));
   if (record.answer) html += VotesFigure(record);
   if (!record.calibration.states.empty()) {
     html += Figure(
         ConfusionMap(record.calibration),
         "<strong>How reference users voted</strong>: rows are what was done to "
-        "their data, columns their votes; darker is more. On the diagonal the "
+        "their data, columns their votes; stronger is more. On the diagonal "
+        "the "
         "vote was right; “?” is none of these, “–” cannot tell.",
         ConfusionTable(record.calibration));
   }
   html += Remarks(record);
-  html += Paragraph(
-      "Shares: the votes are corrected by inverting this table, as in "
-      "estimation under label shift. The interval has the noise in it, the "
-      "chance of voters, and how little is known of the table from so many "
-      "reference users and of how strong the damage is.",
-      "method");
+  if (record.answer) {
+    html += Paragraph(
+        "Shares: the votes are corrected by inverting this table, as in "
+        "estimation under label shift. The interval has the noise in it, the "
+        "chance of voters, and how little is known of the table from so many "
+        "reference users and of how strong the damage is.",
+        "method");
+  }
   return Section("how", "How the answer is computed", html);
 }
 

@@ -51,10 +51,8 @@ TEST_F(CensusPageTest, BeginsWithTheAnswerAndWhatToDoNext) {
         "turned by an angle", "other explanations are not supported",
         "Injected into these data", "simulation only", "A simulation",
         "95 times of 100", "How reference users voted", "default-src 'none'",
-        "ε 0.5", "census phones", "camera driver"}) {
-    EXPECT_TRUE(Has(report.html, part) ||
-                Has(report.html, "sfumato census") == Has(part, "census p"))
-        << part;
+        "ε 0.5", "sfumato census", "camera driver"}) {
+    EXPECT_TRUE(Has(report.html, part)) << part;
   }
   EXPECT_LT(report.html.find("id=\"answer\""), report.html.find("id=\"how\""));
   EXPECT_LT(report.html.find("id=\"how\""), report.html.find("id=\"privacy\""));
@@ -119,9 +117,14 @@ TEST_F(CensusPageTest, WhateverWasGivenIsEscaped) {
   record.answer->sentence = record.answer->next = evil;
   record.answer->remarks = {evil};
   const Report report = Make(record);
+  const std::string page =
+      report.html.substr(0, report.html.find("id=\"data\""));
   EXPECT_FALSE(Has(report.html, "<img"));
-  EXPECT_FALSE(Has(report.html, "onerror='"));
-  EXPECT_FALSE(Has(report.markdown, "<img"));
+  EXPECT_FALSE(Has(page, "onerror='"));
+  for (std::size_t at = report.markdown.find('<'); at != std::string::npos;
+       at = report.markdown.find('<', at + 1)) {
+    EXPECT_EQ(report.markdown[at - 1], '\\');
+  }
 }
 
 TEST_F(CensusPageTest, TheSameFolderGivesTheSameBytesAndItsDataComeBack) {

@@ -321,9 +321,9 @@ std::string StatementText(const Findings& findings) {
           rounds);
     }
     return fmt::format(
-        "This {} has asked and trained nothing yet. What it costs is computed "
-        "before it does.",
-        what);
+        "This {} has asked {}nothing yet. What it costs is computed before it "
+        "does.",
+        what, findings.census ? "" : "and trained ");
   }
   if (findings.unprotected) {
     return fmt::format(

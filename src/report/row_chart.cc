@@ -14,7 +14,7 @@ constexpr double kRow = 24;
 constexpr double kBar = 13;
 constexpr double kTop = 8;
 constexpr double kBottom = 46;
-constexpr double kLetter = 0.53 * kSmall;  // the approximate width of one
+constexpr double kLetter = 0.58 * kSmall;  // the approximate width of one
 constexpr std::size_t kLongest = 40;
 
 double Known(double value) { return std::isfinite(value) ? value : 0; }
@@ -31,8 +31,8 @@ std::string Shortened(const std::string& name) {
   return out + "…";
 }
 
-double WidthOf(const std::string& text) {
-  return kLetter * static_cast<double>(base::Letters(text));
+double WidthOf(const std::string& text, bool bold) {
+  return (bold ? 1.16 : 1) * kLetter * static_cast<double>(base::Letters(text));
 }
 
 struct Frame {
@@ -48,8 +48,8 @@ Frame FrameOf(const RowChart& chart) {
   double names = 0;
   double texts = 0;
   for (const RowValue& row : chart.rows) {
-    names = std::max(names, WidthOf(Shortened(row.name)));
-    texts = std::max(texts, WidthOf(row.text));
+    names = std::max(names, WidthOf(Shortened(row.name), row.strong));
+    texts = std::max(texts, WidthOf(row.text, row.strong));
     for (const double value :
          {row.value, row.low, row.high, row.mark.value_or(0)}) {
       frame.low = std::min(frame.low, Known(value));

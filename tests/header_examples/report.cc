@@ -23,6 +23,7 @@
 #include "report/paper_tables.h"
 #include "report/pictures.h"
 #include "report/report_testing.h"
+#include "report/row_chart.h"
 #include "report/scatter_chart.h"
 #include "report/sides.h"
 #include "report/step_chart.h"
@@ -99,6 +100,10 @@ void PicturesExample(const base::Path& folder, const Findings& findings,
 
 void ReportTestingExample() {
 #include "report/report_testing.example"
+}
+
+void RowChartExample() {
+#include "report/row_chart.example"
 }
 
 void ScatterChartExample() {

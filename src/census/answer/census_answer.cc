@@ -84,6 +84,12 @@ class Reading {
     for (const GroupCounts& group : question_.groups) {
       answer_.users.push_back(group.users);
     }
+    if (counts.asked.empty() && calibration.marks > 1) {
+      answer_.remarks.push_back(
+          "How many users were asked is not known, and users may mark more "
+          "than one answer: who marked two counts twice among all, so shares "
+          "are somewhat too small.");
+    }
     if (counts.asked.empty()) {
       answer_.users_deviation =
           std::sqrt(static_cast<double>(confusion_.cells())) *

@@ -51,6 +51,13 @@ Tally Simulated(const Trial& trial, int times, std::uint64_t seed) {
       voter.healthy[0] = 1 - trial.foreign;
       voter.healthy[3] += 0.65 * trial.foreign;
       voter.healthy[7] += 0.35 * trial.foreign;
+      for (auto& strengths : voter.rates) {  // and so is a fifth of the others
+        for (std::vector<double>& rates : strengths) {
+          for (double& rate : rates) rate *= 0.8;
+          rates[3] += 0.13;
+          rates[7] += 0.07;
+        }
+      }
     }
     Counts counts{.noise = kNoise};
     std::size_t family = 10 + rng.Below(10);
@@ -125,7 +132,8 @@ TEST(CensusLevelTest, AThresholdThatForgotTheNoiseWouldRaiseMany) {
 }
 
 // As above: 10 of 1,000 on average, more than 22 with a chance below 0.0005.
-// Groups of other sizes than one another, with up to 40 % of healthy users taken for others.
+// Groups of other sizes than one another, with up to 40 % of healthy users
+// taken for others.
 TEST(CensusLevelTest, TwoHealthyGroupsRaiseNoMoreAlarmsThanTheLevelAllows) {
   int alarms = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -436,6 +444,7 @@ TEST(ShareTextTest, SmallSharesKeepTheirDigits) {
   EXPECT_EQ(ShareText(-0.05), "−5.0 %");
   EXPECT_EQ(ShareText(0), "0 %");
   EXPECT_EQ(RangeText(0.0412, 0.0683), "4.1–6.8 %");
+  EXPECT_EQ(RangeText(0, 0.0683), "0–6.8 %");
   EXPECT_EQ(RangeText(-0.01, 0.3), "−1 to 30 %");
 }
 

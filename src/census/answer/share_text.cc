@@ -16,8 +16,8 @@ int DigitsOf(double share) {
 std::string Number(double share, int digits) {
   const std::string text =
       fmt::format("{:.{}f}", 100 * std::abs(share), digits);
-  const bool zero = text.find_first_not_of("0.") == std::string::npos;
-  return share < 0 && !zero ? "−" + text : text;
+  if (text.find_first_not_of("0.") == std::string::npos) return "0";
+  return share < 0 ? "−" + text : text;
 }
 
 }  // namespace

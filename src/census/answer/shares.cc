@@ -153,16 +153,22 @@ VectorXd RatesOf(const GroupCounts& group) {
   return CountsOf(group) / group.users;
 }
 
-// `rates` with the healthy row as a group answered.
+// `rates` with the healthy row as a group answered. If more of it answered
+// wrongly than reference users did, references are of another kind, and users
+// with damage may answer wrongly as often.
 MatrixXd AsAnswered(MatrixXd rates, const VectorXd& answered) {
-  double moved = 0;
+  Eigen::RowVectorXd wrong = rates.row(0);
+  wrong[0] = 0;
   for (Index a = 1; a < answered.size(); ++a) {
     const double most = kMostOfRight * rates(a, a);
-    const double rate = std::clamp(answered[a], 0.0, most);
-    moved += rate - rates(0, a);
-    rates(0, a) = rate;
+    wrong[a] = std::max(0.0, std::clamp(answered[a], 0.0, most) - wrong[a]);
   }
-  rates(0, 0) = std::max(0.0, rates(0, 0) - moved);
+  const double foreign = std::min(kMostOfRight, wrong.sum());
+  if (!(foreign > 0)) return rates;
+  wrong /= wrong.sum();
+  for (Index s = 0; s + 2 < rates.rows(); ++s) {
+    rates.row(s) = (1 - foreign) * rates.row(s) + foreign * wrong;
+  }
   return rates;
 }
 

@@ -9,7 +9,10 @@ namespace {
 using Eigen::Index;
 
 constexpr double kForUsers = 0.1;  // of the level: how many users there are
-constexpr double kForTails = 0.9;  // two groups: half of it bounds their rate
+constexpr double kForTails = 0.9;  // beside a placebo half of it bounds rates
+
+// Of a user: what is expected less exactly than that moves no whole count.
+constexpr double kMovesNothing = 0.25;
 
 std::int64_t Whole(double value) {
   return static_cast<std::int64_t>(std::ceil(value));
@@ -23,7 +26,7 @@ Thresholds::Thresholds(const ThresholdQuestion& question,
   const auto tests =
       static_cast<double>(question.cells_tested) * (two() ? 2 : 1);
   each_ = kForTails * question.level / tests;
-  if (two()) each_ /= 2;
+  if (!question.placebo.empty()) each_ /= 2;
   const GroupCounts& first = question.groups[0];
   noise_ = LawOf(first.noise);
   const bool summed = std::ranges::any_of(
@@ -31,6 +34,8 @@ Thresholds::Thresholds(const ThresholdQuestion& question,
   if (summed) {
     all_noise_ =
         SumOf(noise_, static_cast<std::int64_t>(confusion.cells()) - 1);
+    all_deviation_ = std::sqrt(static_cast<double>(confusion.cells()) - 1) *
+                     DeviationOf(first.noise);
   }
   users_high_ = std::max(0.0, first.users);
   if (!two() && first.summed) {
@@ -57,10 +62,8 @@ double Thresholds::BaseRate(std::size_t cell) const {
          static_cast<double>(healthy.users);
 }
 
-// Where nothing is wrong both groups have one rate, so the group that is to
-// have fewer bounds it: damage in the other cannot blur it. Beside a placebo
-// there are four rates, each bounded by its own count. The law is widest at one
-// half.
+// Beside a placebo there are four rates, each bounded by its own count. The law
+// is widest at one half.
 double Thresholds::RateBound(const GroupCounts& group, std::size_t cell) const {
   const double count = group.counts[cell];
   const double high = UpperBound(count, group.users, LawOf(group.noise),
@@ -81,49 +84,69 @@ CountLaw Thresholds::Term(const GroupCounts& group, double rate,
   return ScaledUp(law, weight);
 }
 
-Thresholds::Laws Thresholds::NullOf(std::size_t cell,
-                                    const std::vector<Leak>& leaks,
-                                    bool more) const {
-  Laws laws;
+// The law of the count of the group that may have more.
+Thresholds::Laws Thresholds::NullOf(std::size_t cell, bool more) const {
   if (!two()) {
     const Tried& healthy = confusion_.Healthy();
-    laws = {.a = NextLaw(users_high_, healthy.votes[cell], healthy.users),
+    return {.a = NextLaw(users_high_, healthy.votes[cell], healthy.users),
             .b = noise_};
-  } else {
-    const std::vector<GroupCounts>& groups = question_.groups;
-    const std::vector<GroupCounts>& placebo = question_.placebo;
-    const double sign = more ? 1 : -1;
-    const double users = groups[1].users;
-    const std::size_t other = more ? 0 : 1;
-    const auto rate = [&](std::size_t side) {
-      return RateBound(groups[placebo.empty() ? other : side], cell);
-    };
-    laws = {.a = Term(groups[1], rate(1), sign),
-            .b = Term(groups[0], rate(0), -sign * users / groups[0].users)};
-    double mean = rate(1) - rate(0);
-    for (std::size_t side = 0; side < placebo.size(); ++side) {
-      const double base = RateBound(placebo[side], cell);
-      const double weight = side == 1 ? -sign : sign;
-      laws.b = Sum(laws.b, Term(placebo[side], base,
-                                weight * users / placebo[side].users));
-      mean += weight * sign * base;
+  }
+  const GroupCounts& high = question_.groups[more ? 1 : 0];
+  const GroupCounts& low = question_.groups[more ? 0 : 1];
+  Laws laws{.a = NextLaw(high.users, low.counts[cell], low.users, low.noise),
+            .b = noise_};
+  if (high.summed) {
+    // What is not known of the numbers of users moves what is expected.
+    const double rate = std::clamp(low.counts[cell] / low.users, 0.0, 1.0);
+    const double most = rate * std::max(1.0, high.users / low.users);
+    if (most * all_deviation_ > kMovesNothing) {
+      laws.b = Sum(laws.b, ScaledUp(Sum(all_noise_, all_noise_), most));
     }
-    // Where nothing is wrong the sides differ as they do in the placebo: the
-    // bounds say how wide the law is, not where it lies.
-    laws.a.first -= static_cast<std::int64_t>(std::floor(sign * users * mean));
   }
-  for (const Leak& leak : leaks) {
-    laws.a =
-        Sum(laws.a, BinomialLaw(leak.users, std::clamp(leak.rate, 0.0, 1.0)));
+  return laws;
+}
+
+Thresholds::Laws Thresholds::NullBeside(std::size_t cell, bool more) const {
+  const std::vector<GroupCounts>& groups = question_.groups;
+  const std::vector<GroupCounts>& placebo = question_.placebo;
+  const double sign = more ? 1 : -1;
+  const double users = groups[1].users;
+  const double rates[] = {RateBound(groups[0], cell),
+                          RateBound(groups[1], cell)};
+  Laws laws{.a = Term(groups[1], rates[1], sign),
+            .b = Term(groups[0], rates[0], -sign * users / groups[0].users)};
+  double mean = rates[1] - rates[0];
+  for (std::size_t side = 0; side < placebo.size(); ++side) {
+    const double base = RateBound(placebo[side], cell);
+    const double weight = side == 1 ? -sign : sign;
+    laws.b = Sum(laws.b, Term(placebo[side], base,
+                              weight * users / placebo[side].users));
+    mean += weight * sign * base;
   }
+  // Where nothing is wrong the sides differ as they do in the placebo: the
+  // bounds say how wide the law is, not where it lies.
+  laws.a.first -= static_cast<std::int64_t>(std::floor(sign * users * mean));
   return laws;
 }
 
 double Thresholds::Of(std::size_t cell, const std::vector<Leak>& leaks,
                       bool more, std::optional<double> chance) const {
-  const Laws laws = NullOf(cell, leaks, more);
-  return static_cast<double>(
-      ThresholdOf(laws.a, laws.b, chance.value_or(each_)));
+  const bool beside = !question_.placebo.empty();
+  Laws laws = beside ? NullBeside(cell, more) : NullOf(cell, more);
+  const double ratio =
+      two() ? question_.groups[1].users / question_.groups[0].users : 1;
+  // Leaks are users of the second group.
+  const double unit = two() && !beside && !more ? 1 / ratio : 1;
+  for (const Leak& leak : leaks) {
+    laws.a = Sum(laws.a, BinomialLaw(unit * leak.users,
+                                     std::clamp(leak.rate, 0.0, 1.0)));
+  }
+  const auto count =
+      static_cast<double>(ThresholdOf(laws.a, laws.b, chance.value_or(each_)));
+  if (!two() || beside) return count;
+  const std::vector<GroupCounts>& groups = question_.groups;
+  return more ? count - ratio * groups[0].counts[cell]
+              : ratio * count - groups[1].counts[cell];
 }
 
 double Thresholds::LeastSeen(std::size_t cell, double threshold,

@@ -6,11 +6,11 @@
 //   one.LeastSeen(cell, 16, 0.95);       // users with the damage, to reach 16
 //
 // One group: what N users mark after what the healthy reference users marked
-// (NextLaw), and noise; N is an upper bound. Two
-// groups: c_B - (n_B / n_A) c_A, where one rate holds for both; the group that
-// is to have fewer bounds it. Beside a placebo: less the same difference there.
-// Numbers of users that were summed from noisy cells carry the noise of all of
-// them, which is in these laws, too.
+// (NextLaw), and noise; N is an upper bound. Two groups: what the one marks
+// after what the other marked, given as c_B - (n_B / n_A) c_A. Beside a placebo
+// that difference less the same there, with bounds of the four rates. Numbers
+// of users that were summed from noisy cells carry the noise of all of them,
+// which is in these laws, too.
 
 #pragma once
 
@@ -74,8 +74,8 @@ class Thresholds {
     CountLaw b;
   };
   double BaseRate(std::size_t cell) const;
-  Laws NullOf(std::size_t cell, const std::vector<Leak>& leaks,
-              bool more) const;
+  Laws NullOf(std::size_t cell, bool more) const;
+  Laws NullBeside(std::size_t cell, bool more) const;
   CountLaw Term(const GroupCounts& group, double rate, double weight) const;
   double RateBound(const GroupCounts& group, std::size_t cell) const;
 
@@ -85,6 +85,7 @@ class Thresholds {
   double users_high_ = 0;
   CountLaw noise_;      // of one cell
   CountLaw all_noise_;  // of all others of a group
+  double all_deviation_ = 0;
 };
 
 }  // namespace sfumato::census

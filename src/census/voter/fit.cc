@@ -51,7 +51,8 @@ Fit::Fit(const at::Tensor& vectors,
   for (std::int64_t state = 0; state < states; ++state) {
     users_.push_back(whitened.index_select(0, Indices(state_of_user, state)));
   }
-  expected_.resize(users_.size());
+  thresholds_.resize(users_.size());
+  healthy_ = healthy;
 }
 
 double Fit::SquaredDistance(std::int64_t state,
@@ -67,55 +68,59 @@ double Fit::SquaredDistance(std::int64_t state,
 
 bool Fit::Fits(std::int64_t state, const at::Tensor& vector,
                std::int64_t examples) const {
-  const Expected& expected = expected_[static_cast<std::size_t>(state)];
-  return SquaredDistance(state, vector) <=
-         expected.threshold * expected.Of(examples);
+  return SquaredDistance(state, vector) / Expected(examples) <=
+         thresholds_[static_cast<std::size_t>(state)];
 }
 
-void Fit::SetThreshold(std::int64_t state, const at::Tensor& vectors,
-                       const std::vector<std::int64_t>& examples,
-                       double quantile) {
-  // Least squares of the distance on 1 / examples, kept above zero.
+// Least squares of the distance on 1 / examples, kept above zero.
+void Fit::SetScatter(const at::Tensor& healthy,
+                     const std::vector<std::int64_t>& examples) {
   const auto n = static_cast<double>(examples.size());
   double x = 0;
   double y = 0;
   double xx = 0;
   double xy = 0;
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    const double distance =
+        SquaredDistance(healthy_, healthy[static_cast<std::int64_t>(i)]);
+    const double inverse = 1 / static_cast<double>(examples[i]);
+    x += inverse;
+    y += distance;
+    xx += inverse * inverse;
+    xy += inverse * distance;
+  }
+  const double spread = n * xx - x * x;
+  if (spread > 1e-9) scatter_ = std::max(0.0, (n * xy - x * y) / spread);
+  fixed_ = std::max((y - scatter_ * x) / n, 0.1 * y / n + 1e-6);
+  // As a file keeps them.
+  scatter_ = static_cast<float>(scatter_);
+  fixed_ = static_cast<float>(fixed_);
+}
+
+void Fit::SetThreshold(std::int64_t state, const at::Tensor& vectors,
+                       const std::vector<std::int64_t>& examples,
+                       double quantile) {
   std::vector<double> distances;
   for (std::size_t i = 0; i < examples.size(); ++i) {
     distances.push_back(
-        SquaredDistance(state, vectors[static_cast<std::int64_t>(i)]));
-    const double inverse = 1 / static_cast<double>(examples[i]);
-    x += inverse;
-    y += distances.back();
-    xx += inverse * inverse;
-    xy += inverse * distances.back();
-  }
-  const double spread = n * xx - x * x;
-  Expected& expected = expected_[static_cast<std::size_t>(state)];
-  if (spread > 1e-9) {
-    expected.scatter = std::max(0.0, (n * xy - x * y) / spread);
-  }
-  expected.fixed = std::max((y - expected.scatter * x) / n, 0.1 * y / n + 1e-6);
-  for (std::size_t i = 0; i < distances.size(); ++i) {
-    distances[i] /= expected.Of(examples[i]);
+        SquaredDistance(state, vectors[static_cast<std::int64_t>(i)]) /
+        Expected(examples[i]));
   }
   std::ranges::sort(distances);
-  expected.threshold = distances[static_cast<std::size_t>(quantile * (n - 1))];
+  thresholds_[static_cast<std::size_t>(state)] =
+      static_cast<float>(distances[static_cast<std::size_t>(
+          quantile * static_cast<double>(distances.size() - 1))]);
 }
 
 params::NamedTensors Fit::State() const {
-  params::NamedTensors state = {{"fit/centre", centre_},
-                                {"fit/directions", directions_}};
-  at::Tensor expected =
-      at::empty({static_cast<std::int64_t>(users_.size()), 3});
+  params::NamedTensors state = {
+      {"fit/centre", centre_},
+      {"fit/directions", directions_},
+      {"fit/expected", at::tensor({fixed_, scatter_}, at::kFloat)},
+      {"fit/thresholds", at::tensor(thresholds_, at::kFloat)}};
   for (std::size_t i = 0; i < users_.size(); ++i) {
     state.emplace_back(fmt::format("fit/users{}", i), users_[i]);
-    const Expected& e = expected_[i];
-    expected[static_cast<std::int64_t>(i)].copy_(
-        at::tensor({e.fixed, e.scatter, e.threshold}));
   }
-  state.emplace_back("fit/expected", expected);
   return state;
 }
 
@@ -123,12 +128,12 @@ Fit::Fit(const base::SafetensorsFile& file)
     : centre_(params::ReadTensor(file, "fit/centre")),
       directions_(params::ReadTensor(file, "fit/directions")) {
   const at::Tensor expected = params::ReadTensor(file, "fit/expected");
-  for (std::int64_t i = 0; i < expected.size(0); ++i) {
+  fixed_ = expected[0].item<float>();
+  scatter_ = expected[1].item<float>();
+  const auto thresholds = file.Get<float>("fit/thresholds");
+  thresholds_.assign(thresholds.begin(), thresholds.end());
+  for (std::size_t i = 0; i < thresholds_.size(); ++i) {
     users_.push_back(params::ReadTensor(file, fmt::format("fit/users{}", i)));
-    const auto number = [&](std::int64_t k) {
-      return static_cast<double>(expected[i][k].item<float>());
-    };
-    expected_.push_back({number(0), number(1), number(2)});
   }
 }
 

@@ -8,8 +8,8 @@
 // A user is a vector (mean and deviation of its points). It is as far from a
 // state as from the nearest reference users in it, measured in deviations of
 // healthy users. Small users scatter more: the distance is divided by what is
-// expected for their number of examples. A threshold is a quantile of reference
-// users that the test did not learn from.
+// expected of healthy users with as many examples. A threshold is a quantile of
+// reference users that the test did not learn from.
 
 #pragma once
 
@@ -30,7 +30,12 @@ class Fit {
   Fit(const at::Tensor& vectors, const std::vector<std::int64_t>& state_of_user,
       std::int64_t healthy);
 
-  // REQUIRES: users of that state; [user, number] and [user] examples.
+  // How far healthy users lie from each other, by their number of examples.
+  // REQUIRES: users [user, number] that it did not learn from, and their
+  // examples [user].
+  void SetScatter(const at::Tensor& healthy,
+                  const std::vector<std::int64_t>& examples);
+  // REQUIRES: users of that state, after SetScatter.
   void SetThreshold(std::int64_t state, const at::Tensor& vectors,
                     const std::vector<std::int64_t>& examples, double quantile);
   bool Fits(std::int64_t state, const at::Tensor& vector,
@@ -41,22 +46,20 @@ class Fit {
   explicit Fit(const base::SafetensorsFile& file);
 
  private:
-  // The squared distance of a user is expected to be fixed + scatter /
-  // examples, and may be `threshold` times that.
-  struct Expected {
-    double fixed = 1;
-    double scatter = 0;
-    double threshold = 0;
-    double Of(std::int64_t examples) const {
-      return fixed + scatter / static_cast<double>(examples);
-    }
-  };
+  // The squared distance of a healthy user is expected to be fixed + scatter /
+  // examples.
+  double Expected(std::int64_t examples) const {
+    return fixed_ + scatter_ / static_cast<double>(examples);
+  }
   double SquaredDistance(std::int64_t state, const at::Tensor& vector) const;
 
   at::Tensor centre_;      // [number]
   at::Tensor directions_;  // [number, direction], in deviations of the healthy
   std::vector<at::Tensor> users_;  // per state: [user, direction]
-  std::vector<Expected> expected_;
+  std::int64_t healthy_ = 0;
+  double fixed_ = 1;
+  double scatter_ = 0;
+  std::vector<float> thresholds_;  // per state: of distance over expectation
 };
 
 }  // namespace sfumato::census

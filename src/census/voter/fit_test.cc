@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "base/folder_testing.h"
 #include "base/random.h"
 
@@ -16,8 +18,8 @@ class FitTest : public base::FolderTest {
     base::Rng rng(seed);
     at::Tensor users = at::empty({count, 6});
     for (std::int64_t i = 0; i < users.numel(); ++i) {
-      users.data_ptr<float>()[i] = static_cast<float>(rng.Normal(
-          centre, 1 / std::sqrt(static_cast<double>(examples))));
+      users.data_ptr<float>()[i] = static_cast<float>(
+          rng.Normal(centre, 1 / std::sqrt(static_cast<double>(examples))));
     }
     return users;
   }
@@ -27,10 +29,12 @@ class FitTest : public base::FolderTest {
     std::vector<std::int64_t> states(300, 0);
     states.resize(600, 1);
     Fit fit(at::cat({Users(300, 0, 20, 1), Users(300, 3, 20, 2)}), states, 0);
+    std::vector<std::int64_t> sizes(200, 10);
+    sizes.resize(400, 40);
+    fit.SetScatter(at::cat({Users(200, 0, 10, 5), Users(200, 0, 40, 6)}),
+                   sizes);
     for (const std::int64_t state : {0, 1}) {
       const double centre = 3.0 * static_cast<double>(state);
-      std::vector<std::int64_t> sizes(200, 10);
-      sizes.resize(400, 40);
       fit.SetThreshold(
           state,
           at::cat({Users(200, centre, 10, 3), Users(200, centre, 40, 4)}),

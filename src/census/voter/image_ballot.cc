@@ -8,7 +8,7 @@ namespace {
 
 // Of healthy reference users.
 constexpr double kMarkedByChance = 0.001;
-constexpr double kUnsureByChance = 0.01;
+constexpr double kUnsureByChance = 0.003;
 // How far the margin lies beyond, in spreads of the upper half.
 constexpr double kBeyond = 0.5;
 // A logit below is a no, however sure healthy users are.

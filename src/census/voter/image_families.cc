@@ -422,11 +422,11 @@ ImageDamage Relabelled(std::int64_t classes, bool both) {
   return [=](ImageSet& set, Rng& rng) {
     if (set.labels.empty()) return;
     const std::int32_t one = set.labels[rng.Below(set.labels.size())];
+    if (one < 0) return;
     const auto step = 1 + rng.Below(static_cast<std::uint64_t>(classes - 1));
     const auto other =
         static_cast<std::int32_t>((static_cast<std::uint64_t>(one) + step) %
                                   static_cast<std::uint64_t>(classes));
-    if (one < 0) return;
     for (std::int32_t& label : set.labels) {
       if (label == one) {
         label = other;
@@ -437,21 +437,19 @@ ImageDamage Relabelled(std::int64_t classes, bool both) {
   };
 }
 
+// One answer: for who has only one of two swapped classes, the one is labelled
+// as the other.
 void AddLabels(FamilyList& list, std::int64_t classes) {
-  const auto add = [&](const char* key, const char* words, const char* cause,
-                       const ImageDamage& damage) {
-    list.all.push_back({.key = key,
-                        .words = words,
-                        .cause = cause,
-                        .draw = [damage](Rng&) { return damage; },
-                        .strengths = {{"", damage}}});
-  };
-  add("label_swap", "with the labels of two classes swapped",
-      "two entries of a list of labels in the wrong order",
-      Relabelled(classes, true));
-  add("relabel", "with one class labelled as another",
-      "a list of labels that lost an entry, or a default that stays in place",
-      Relabelled(classes, false));
+  const ImageDamage swapped = Relabelled(classes, true);
+  const ImageDamage renamed = Relabelled(classes, false);
+  list.all.push_back(
+      {.key = "labels",
+       .words = "with labels of two classes swapped, or one class labelled as "
+                "another",
+       .cause =
+           "a list of labels in the wrong order, or one that lost an entry",
+       .draw = [=](Rng& rng) { return rng.Bernoulli(0.5) ? swapped : renamed; },
+       .strengths = {{"two swapped", swapped}, {"one as another", renamed}}});
 }
 
 }  // namespace

@@ -248,13 +248,46 @@ ImageDamage Framed(Rng& rng) {
   });
 }
 
+// Half of each image is something else: the other half reversed, the half of
+// the next image, or the same in other levels.
+ImageDamage Torn(Rng& rng) {
+  const bool across = rng.Bernoulli(0.5);
+  const bool second = rng.Bernoulli(0.5);
+  const std::uint64_t kind = rng.Below(4);
+  return [=](ImageSet& set, Rng&) {
+    const std::vector<Pixels> before = set.images;
+    const ImageShape& s = set.shape;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const ImageView own{s, before[i]};
+      const ImageView next{s, before[(i + 1) % before.size()]};
+      std::size_t at = 0;
+      for (int y = 0; y < s.height; ++y) {
+        for (int x = 0; x < s.width; ++x) {
+          const bool in = across ? (2 * y >= s.height) == second
+                                 : (2 * x >= s.width) == second;
+          for (int c = 0; c < s.channels; ++c, ++at) {
+            if (!in) continue;
+            const int turned_x = across ? x : s.width - 1 - x;
+            const int turned_y = across ? s.height - 1 - y : y;
+            set.images[i][at] = Level(
+                kind == 0   ? own.at(turned_x, turned_y, c)
+                : kind == 1 ? next.at(x, y, c)
+                : kind == 2 ? 255 - own.at(x, y, c)
+                            : own.at(turned_x, s.height - 1 - turned_y, c));
+          }
+        }
+      }
+    }
+  };
+}
+
 }  // namespace
 
 ImageDamage DrawOddity(const ImageShape&, Rng& rng) {
   using Kind = ImageDamage (*)(Rng&);
   static constexpr Kind kinds[] = {Warped,    TilesMixed, Filtered, Curved,
                                    Patterned, Ghosted,    Blocky,   Lit,
-                                   Grown,     Framed};
+                                   Grown,     Framed,     Torn};
   const ImageDamage first = kinds[rng.Below(std::size(kinds))](rng);
   if (rng.Bernoulli(0.8)) return first;
   const ImageDamage second = kinds[rng.Below(std::size(kinds))](rng);

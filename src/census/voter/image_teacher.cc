@@ -54,7 +54,7 @@ Amounts AmountsFor(double effort) {
   Amounts much;
   for (std::int64_t* amount :
        {&much.lessons, &much.steps, &much.healthy_for_margins,
-        &much.damaged_for_margins, &much.fit_users, &much.fit_healthy,
+        &much.damaged_for_margins, &much.fit_healthy,
         &much.healthy_for_confusion, &much.users_of_strength}) {
     *amount = std::max<std::int64_t>(
         10, std::llround(effort * static_cast<double>(*amount)));
@@ -67,6 +67,14 @@ struct Truth {
   ImageDamage damage = kNoDamage;
   std::vector<std::int64_t> outputs = {};  // that should be high
 };
+
+// Every image of one level throughout.
+bool IsBlank(const ImageSet& set) {
+  return std::ranges::all_of(set.images, [](const data::Pixels& image) {
+    return std::ranges::all_of(
+        image, [&](std::uint8_t level) { return level == image.front(); });
+  });
+}
 
 class Teacher {
  public:
@@ -83,6 +91,7 @@ class Teacher {
   void Devices(Part part, const char* stream, std::size_t count,
                const DrawTruth& draw, const Use& use) const;
 
+  std::int64_t OutputOf(std::string_view key) const;
   bool IsHard(std::size_t family) const;
   std::size_t AnyFamily(Rng& rng) const;
   Truth Pair(Rng& rng) const;
@@ -175,11 +184,15 @@ void Teacher::Devices(Part part, const char* stream, std::size_t count,
   });
 }
 
+std::int64_t Teacher::OutputOf(std::string_view key) const {
+  const auto found = std::ranges::find(families_, key, &ImageFamily::key);
+  return found - families_.begin();
+}
+
 // Takes more lessons than the others.
 bool Teacher::IsHard(std::size_t family) const {
-  static constexpr std::array<std::string_view, 7> kHard = {
-      "stuck",        "rotate",     "gamma",  "dead_rows",
-      "dead_columns", "label_swap", "relabel"};
+  static constexpr std::array<std::string_view, 6> kHard = {
+      "stuck", "rotate", "gamma", "dead_rows", "dead_columns", "labels"};
   return std::ranges::find(kHard, families_[family].key) != kHard.end();
 }
 
@@ -239,9 +252,10 @@ void Teacher::TrainNetwork() {
         const at::Tensor rows =
             at::arange(kImagesOfLesson, at::kLong).remainder(own.size(0));
         points[lesson].copy_(own.index_select(0, rows));
-        for (const std::int64_t output : truth.outputs) {
-          targets[lesson][output] = 1;
-        }
+        // Whatever was done, what is left is blank.
+        const std::vector<std::int64_t> outputs =
+            IsBlank(set) ? std::vector{OutputOf("blank")} : truth.outputs;
+        for (const std::int64_t output : outputs) targets[lesson][output] = 1;
       });
   const at::Tensor all = points.flatten(0, 1);
   const at::Tensor some = all.slice(0, 0, all.size(0), 7);
@@ -317,11 +331,13 @@ void Teacher::LearnFit() {
     return all;
   };
   // States: healthy, each family, two at once; then oddities, in no state.
-  const auto state_of = [&](std::size_t i) {
-    if (i < much_.fit_healthy) return std::int64_t{0};
-    const auto state = 1 + static_cast<std::int64_t>((i - much_.fit_healthy) /
-                                                     much_.fit_users);
-    return state <= families + 1 ? state : std::int64_t{-1};
+  const auto users_of = [&](std::int64_t state) {
+    if (state == 0) return much_.fit_healthy;
+    // Those with many ways to be take more users to be known.
+    const bool varied =
+        state == families + 1 || (state > 0 && state <= families &&
+                                  IsHard(static_cast<std::size_t>(state) - 1));
+    return (varied ? 4 : 1) * much_.fit_users;
   };
   const auto draw = [&](std::int64_t state, Rng& rng) -> Truth {
     if (state == 0) return {};
@@ -329,16 +345,17 @@ void Teacher::LearnFit() {
     if (state > families) return Pair(rng);
     return {.damage = families_[static_cast<std::size_t>(state) - 1].draw(rng)};
   };
-  const auto count = static_cast<std::size_t>(
-      much_.fit_healthy + much_.fit_users * (families + 1 + 3));
-  std::vector<std::int64_t> states;
-  for (std::size_t i = 0; i < count; ++i) states.push_back(state_of(i));
+  std::vector<std::int64_t> states(
+      static_cast<std::size_t>(4 * much_.fit_users), -1);
+  for (std::int64_t state = 0; state <= families + 1; ++state) {
+    states.insert(states.end(), static_cast<std::size_t>(users_of(state)),
+                  state);
+  }
   std::vector<std::int64_t> sizes;
   Fit& fit = voter_->parts().fit.emplace(
       vectors(
-          Part::kLearn, "fit", count,
-          [&](std::size_t i, Rng& rng) { return draw(state_of(i), rng); },
-          sizes),
+          Part::kLearn, "fit", states.size(),
+          [&](std::size_t i, Rng& rng) { return draw(states[i], rng); }, sizes),
       states, 0);
   for (std::int64_t state = 0; state <= families + 1; ++state) {
     const std::size_t each =
@@ -346,6 +363,7 @@ void Teacher::LearnFit() {
     const at::Tensor others = vectors(
         Part::kMargins, fmt::format("fit of {}", state).c_str(), each,
         [&](std::size_t, Rng& rng) { return draw(state, rng); }, sizes);
+    if (state == 0) fit.SetScatter(others, sizes);
     fit.SetThreshold(state, others, sizes,
                      state == 0 ? kHealthyFits : kDamagedFits);
   }
