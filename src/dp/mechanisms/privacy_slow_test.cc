@@ -259,6 +259,24 @@ TEST(VoteHistogramPrivacyTest, AUnitThatMarksOneCellCostsEpsilon) {
   EXPECT_TRUE(ContradictsPure(with, without, 0.45));
 }
 
+TEST(VoteHistogramPrivacyTest, SurplusMarksShowNowhere) {
+  const VoteNoise noise = LaplaceNoiseFor(0.5, 1);
+  const auto all = [&](std::int64_t marks,
+                       const std::vector<std::int64_t>& marked,
+                       std::uint64_t seed) {
+    const VoteHistogram votes({.cells = 3, .marks = marks, .noise = noise});
+    NoiseSource source = NoiseSource::Simulation(seed);
+    const std::vector<std::vector<std::int64_t>> units = {{0}, {2}, marked};
+    return Repeat([&] {
+      const auto counts = votes.Release(units, "", source).value();
+      return static_cast<double>(counts[0] + counts[1] + counts[2] - 2);
+    });
+  };
+  EXPECT_FALSE(ContradictsPure(all(1, {1, 2, 0}, 53), all(1, {}, 54), 0.5));
+  // Twin: a mechanism that counts all three.
+  EXPECT_TRUE(ContradictsPure(all(3, {1, 2, 0}, 55), all(3, {}, 56), 0.5));
+}
+
 TEST(VoteHistogramPrivacyTest, AUnitThatMarksTwoCellsCostsBoth) {
   const VoteNoise noise = LaplaceNoiseFor(1, 2);  // 1/2 for each of two
   const auto without = MarkedSums(noise, 2, {}, 43);
