@@ -125,14 +125,15 @@ CensusPlan WithVote(CensusPlan plan, double epsilon) {
 }
 
 std::vector<double> UsersOf(const config::TrainConfig& config,
-                            const DataFacts& data, bool simulation) {
+                            const DataFacts& data, bool simulation,
+                            double known) {
   const auto about = [](std::int64_t users) {
     return static_cast<double>(users);
   };
   if (config.census.groups == config::Groups::kEverybody) {
     if (config.cohort.population > 0) return {about(config.cohort.population)};
-    return simulation ? std::vector<double>{about(data.users)}
-                      : std::vector<double>{};
+    if (simulation) return {about(data.users)};
+    return known > 0 ? std::vector<double>{known} : std::vector<double>{};
   }
   const config::SelectConfig& select = config.select;
   if (select.users_a > 0 && select.users_b > 0) {
@@ -234,7 +235,7 @@ CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
                            ? dp::Adjacency::kAddRemove
                            : dp::Adjacency::kReplaceOne,
           .population = {.name = plan.root}}};
-  plan.users = UsersOf(config, data, plan.simulation);
+  plan.users = UsersOf(config, data, plan.simulation, options.users);
   plan.delta = options.delta > 0 ? options.delta : DeltaOf(config, data, plan);
   plan = WithVote(std::move(plan), census.epsilon);
   const double budget = options.delta > 0 ? 0 : config.privacy.epsilon;

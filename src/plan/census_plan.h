@@ -43,6 +43,9 @@ struct CensusOptions {
   // Part of an inspection: the inspection's delta. privacy.epsilon is then for
   // everything, which the inspection's plan sees to. 0: a census by itself.
   double delta = 0;
+  // Private data: how many are asked, about, where the config does not say
+  // (cohort.population). 0: not known.
+  double users = 0;
 };
 
 struct CensusPlan : Plan {

@@ -74,9 +74,13 @@ std::string Price(const Findings& findings) {
   const bool empty =
       proven && dp::GuessedRight(privacy.epsilon, privacy.delta) > 0.999;
   return fmt::format(
-      "{} {}{}", Escaped(PriceText(findings)),
+      "{} {}{}{}", Escaped(PriceText(findings)),
       proven ? Chip("proven", "proven") : Chip("bad", "not proven"),
-      empty ? ", and so large that it excludes nothing" : "");
+      empty ? ", and so large that it excludes nothing" : "",
+      findings.votes && findings.votes->answer
+          ? fmt::format("; the census by itself ε {}",
+                        BoundText(findings.votes->privacy.epsilon, 3))
+          : "");
 }
 
 std::string Sides(const runs::InspectionRecord& record) {

@@ -278,7 +278,7 @@ std::string Facts(const CensusRecord& record) {
   fact("Asked", WithoutPlace(record.data) +
                     (record.origin.empty() ? "" : " (" + record.origin + ")"));
   fact("Compared with references", ReferenceText(record.reference));
-  fact("ε holds against", record.privacy.against);
+  if (!record.part) fact("ε holds against", record.privacy.against);
   return html + "</dl>\n";
 }
 
@@ -748,13 +748,14 @@ std::string CensusSection(const Findings& findings) {
   }
   const std::string seen = SeenText(record);
   if (!seen.empty()) html += Paragraph(Escaped(seen));
-  html += Facts(record);
-  html += Paragraph(Escaped(census::CaseText(record.design)));
-  html += Remarks(record);
-  html += Paragraph(
-      "How reference users voted, and what each count had to reach, is on the "
-      "census’s own page: <code>census/report.html</code> in this folder.",
-      "quiet");
+  html += Folded(
+      "Who was asked, and what to read with it",
+      Facts(record) + Paragraph(Escaped(census::CaseText(record.design))) +
+          Remarks(record) +
+          Paragraph("How reference users voted, and what each count had to "
+                    "reach, is on the census’s own page: "
+                    "<code>census/report.html</code> in this folder.",
+                    "quiet"));
   return Section("census", "What the users’ votes say", html);
 }
 
