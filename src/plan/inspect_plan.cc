@@ -145,7 +145,7 @@ std::string CensusName(const InspectPlan& plan) {
 }
 
 void AddCensus(InspectPlan& plan, const config::TrainConfig& config,
-               const DataFacts& data) {
+               const DataFacts& data, double users) {
   if (config.census.reference.empty()) return;
   if (config.census.adjacency != config::Adjacency::kAddRemove) {
     throw Unsupported("a census for replace_one in an inspection",
@@ -153,8 +153,9 @@ void AddCensus(InspectPlan& plan, const config::TrainConfig& config,
                       "its models hold under add_remove only: ask for that, or "
                       "run the census by itself (sfumato census)");
   }
-  plan.census =
-      PlanCensus(config, data, {.name = CensusName(plan), .delta = plan.delta});
+  plan.census = PlanCensus(
+      config, data,
+      {.name = CensusName(plan), .delta = plan.delta, .users = users});
   plan.runs.insert(plan.runs.begin(), plan.census->runs.begin(),
                    plan.census->runs.end());
   for (const std::string& fixed : plan.census->taken_as_fixed) {
@@ -637,7 +638,7 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
       given > 0 ? std::max({given, a, b})
                 : (plan.simulation ? static_cast<double>(data.users) : a + b);
   plan.delta = DeltaOf(config, population);
-  AddCensus(plan, config, data);
+  AddCensus(plan, config, data, plan.pays_once ? a + b : std::max(a, b));
   RemarkOnNoise(plan, population);
   SetNoise(plan, config.privacy.noise_multiplier > 0
                      ? config.privacy.noise_multiplier
