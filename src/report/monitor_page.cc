@@ -70,7 +70,7 @@ HtmlTable Table(const runs::Monitor& monitor) {
       std::ranges::any_of(monitor.rows, [](const runs::MonitorRow& row) {
         return !runs::UnknownShareText(row).empty();
       });
-  if (text) table.heads.push_back("unknown words, A → B (private survey)");
+  if (text) table.heads.emplace_back("unknown words, A → B (private survey)");
   for (const runs::MonitorRow& row : monitor.rows) {
     table.rows.push_back(
         {Escaped(row.folder), Escaped(Verdict(row)),
