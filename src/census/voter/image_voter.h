@@ -10,8 +10,8 @@ namespace sfumato::census {
 
 // As LearnVoter and ReadVoter, for images.
 std::unique_ptr<Voter> LearnImageVoter(const data::FederatedDataset& reference,
-                                      const VoterOptions& options,
-                                      fed::WorkerPool& pool);
+                                       const VoterOptions& options,
+                                       fed::WorkerPool& pool);
 std::unique_ptr<Voter> ReadImageVoter(const base::Path& folder);
 
 }  // namespace sfumato::census

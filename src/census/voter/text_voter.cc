@@ -41,7 +41,7 @@ constexpr std::size_t kFewestPeople = 40;  // with enough sentences
 // kOfOne, since more would say little that is new.
 constexpr std::size_t kLearned = 30'000;
 constexpr std::size_t kMeasured = 8'000;
-constexpr std::size_t kOfOne = 80;
+constexpr std::size_t kOfOne = 60;
 constexpr std::size_t kLongestText = 20'000;  // bytes of a sentence that count
 // What a family must be noticed in, all sentences damaged, to be an answer.
 constexpr double kLeastPower = 0.05;
@@ -393,7 +393,7 @@ class Learner {
     chosen.cells.push_back(plain.cells.front());
     std::vector<std::int64_t> cell_of(kFamilies(), -1);
     const std::size_t each =
-        std::max<std::size_t>(1, 300 / (people_.size() - measure_end_));
+        std::clamp<std::size_t>(300 / (people_.size() - measure_end_), 1, 5);
     for (std::size_t k = 0; k < kFamilies(); ++k) {
       const TextDamage& damage = TextDamages()[k];
       const Tried tried = TriedOn({k}, 1, "trial", each, damage.key);
@@ -432,7 +432,7 @@ class Learner {
   void Measure() {
     Calibration calibration = voter_->calibration();
     const std::size_t people = people_.size() - measure_end_;
-    const std::size_t each = std::max<std::size_t>(2, 400 / people);
+    const std::size_t each = std::clamp<std::size_t>(400 / people, 2, 6);
     calibration.states.push_back(
         {kAsItShouldBe, {TriedOn({}, 1, "", 4 * each, kAsItShouldBe)}});
     for (std::size_t k = 0; k < kFamilies(); ++k) {

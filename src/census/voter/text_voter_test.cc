@@ -66,7 +66,8 @@ Change Words(const std::function<std::string(std::string)>& change) {
     const std::string tokens = Healthy(raw);
     for (const std::string_view token : data::SplitTokens(tokens)) {
       if (!out.empty()) out += ' ';
-      const bool ascii = std::ranges::all_of(token, [](char c) { return c > 0; });
+      const bool ascii =
+          std::ranges::all_of(token, [](char c) { return c > 0; });
       out += ascii ? change(std::string(token)) : std::string(token);
     }
     return out;
@@ -86,7 +87,7 @@ class TextVoterTest : public base::FolderTest {
     auto& voter = voters[marks];
     if (!voter) {
       std::filesystem::remove_all("reference");
-      data::MakeForum({.users = 150, .seed = 5, .mean_sentences = 80},
+      data::MakeForum({.users = 200, .seed = 5, .mean_sentences = 40},
                       "reference", "reference");
       voter = LearnTextVoter(data::FederatedDataset("reference"),
                              {.marks = marks}, Pool());
