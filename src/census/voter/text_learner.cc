@@ -299,7 +299,7 @@ class Learner {
         chosen.remarks.push_back(fmt::format(
             "“{}” is not asked: in {:.0f} % of reference users nothing would "
             "show it.",
-            damage.words, 100 * (1 - rate(k))));
+            damage.words, 100 * rate(k)));
         continue;
       }
       cell_of[k] = std::ssize(chosen.cells);

@@ -13,7 +13,7 @@ constexpr double kFalseMarks = 0.0002;
 constexpr double kTail = 0.01;
 constexpr double kSeen = 0.0005;
 // Of users with this damage in most of their sentences.
-constexpr double kNoticed = 0.88;
+constexpr double kNoticed = 0.85;
 constexpr float kPartOfWay = 0.2F;
 // Of users with another damage, who may be marked with this one as well.
 constexpr double kFalseSeconds = 0.02;
