@@ -297,8 +297,8 @@ class Learner {
       if (cell_of[k] >= 0) continue;
       if (rate(k) < kLeastPower) {
         chosen.remarks.push_back(fmt::format(
-            "“{}” is not asked: in {:.0f} % of reference users nothing would "
-            "show it.",
+            "“{}” is not asked: of reference users who have it, {:.0f} % "
+            "notice.",
             damage.words, 100 * rate(k)));
         continue;
       }
