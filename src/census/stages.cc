@@ -60,9 +60,9 @@ References OpenReferences(const Census& census) {
                                  config.generate, config.users),
       .provenance = std::string(data::Name(set.info().origin)),
       .crc32c = set.Fingerprint(),
-      .alike =
-          !plan::AreOther(census.config.census, census.data.set->info().origin,
-                          set.info().origin)};
+      .alike = !plan::AreOther(census.config.census,
+                               census.people().set->info().origin,
+                               set.info().origin)};
   return references;
 }
 
@@ -113,7 +113,7 @@ std::unique_ptr<Voter> LearnFromReferences(Census& census,
                     .most_examples = config.most_examples,
                     .classes = config.classes,
                     .labels = references.set->info().classes ==
-                              census.data.set->info().classes,
+                              census.people().set->info().classes,
                     .foreign = !references.record.alike,
                     .seed = static_cast<std::uint64_t>(census.config.seed),
                     .effort = config.effort,
