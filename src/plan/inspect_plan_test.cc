@@ -400,5 +400,44 @@ TEST(InspectPlanTest, RefusesADeltaOfOneOverTheUsers) {
   EXPECT_EQ(Thrown([&] { PlanOf(config, kPublic); }).where(), "privacy.delta");
 }
 
+TEST(InspectPlanTest, ACensusIsAPartOfThePlanAndOfItsPrice) {
+  config::TrainConfig config = Config();
+  config.census.reference = "others";
+  const InspectPlan plan = PlanOf(config);
+  ASSERT_TRUE(plan.census);
+  EXPECT_EQ(plan.runs.front().name, "first/census/vote");
+  EXPECT_EQ(plan.census->delta, plan.delta);
+  EXPECT_LE(plan.census_epsilon, 0.5);
+  // By pencil: the same events composed.
+  EXPECT_DOUBLE_EQ(plan.epsilon, Epsilon({plan.census->vote(), kBars, kBars,
+                                          kBars, Rounds(0.05, 40)}));
+  EXPECT_GT(plan.epsilon, PlanOf(Config()).epsilon);
+  // Models get none of their own.
+  EXPECT_EQ(ConfigOf(config, plan, plan.models.front()).census.reference, "");
+  // The noise that is found leaves room for it.
+  config.privacy.noise_multiplier = 0;
+  config.privacy.epsilon = 4;
+  const InspectPlan found = PlanOf(config);
+  EXPECT_LE(found.epsilon, 4);
+  config.census.reference = "";
+  EXPECT_GT(found.noise_multiplier, PlanOf(config).noise_multiplier);
+  config.census.reference = "others";
+  config.census.epsilon = 5;
+  EXPECT_EQ(Thrown([&] { PlanOf(config); }).kind(), ErrorKind::kBudgetSpent);
+}
+
+TEST(InspectPlanTest, ACensusForReplaceOneOrWithPrivateThresholdsIsRefused) {
+  config::TrainConfig config = Config();
+  config.census.reference = "others";
+  config.census.adjacency = config::Adjacency::kReplaceOne;
+  EXPECT_EQ(Thrown([&] { PlanOf(config); }).where(), "census.adjacency");
+  config.census.adjacency = config::Adjacency::kAddRemove;
+  config.census.groups = config::Groups::kSides;
+  EXPECT_EQ(PlanOf(config).census->groups, 2);
+  config.select.above_quantile = 0.75;
+  config.select.below_quantile = 0.25;
+  EXPECT_EQ(Thrown([&] { PlanOf(config); }).kind(), ErrorKind::kUnsupported);
+}
+
 }  // namespace
 }  // namespace sfumato::plan

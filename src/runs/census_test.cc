@@ -128,5 +128,31 @@ TEST(CensusRecordTest, TheAnswerForScriptsHasSupportedOnesFirst) {
   EXPECT_FALSE(json.contains("simulation_only"));
 }
 
+census::CensusAnswer Naming(const std::vector<std::string>& keys) {
+  census::CensusAnswer answer;
+  answer.verdict = keys.empty() ? census::CensusVerdict::kHealthy
+                                : census::CensusVerdict::kDiffers;
+  for (const std::string& key : keys) {
+    answer.answers.push_back({.key = key, .words = key, .supported = true});
+  }
+  return answer;
+}
+
+TEST(CensusVerifiedTest, WhatWasNamedIsNamedAgainOrGone) {
+  Earlier earlier{.census_keys = {"mirror"}, .census_words = "mirrored"};
+  EXPECT_EQ(CensusVerifiedAs(earlier, Naming({"mirror"})), "still_there");
+  // Another voter may not tell the two apart.
+  EXPECT_EQ(CensusVerifiedAs(earlier, Naming({"mirror_or_flip"})),
+            "still_there");
+  EXPECT_EQ(CensusVerifiedAs(earlier, Naming({})), "gone");
+  EXPECT_EQ(CensusVerifiedAs(earlier, Naming({"blur"})), "gone");
+  EXPECT_NE(CensusVerifiedText(earlier, Naming({"blur"})).find("blur"),
+            std::string::npos);
+  census::CensusAnswer unsure = Naming({});
+  unsure.verdict = census::CensusVerdict::kCannotSay;
+  EXPECT_EQ(CensusVerifiedAs(earlier, unsure), "cannot_say");
+  EXPECT_EQ(CensusVerifiedAs({}, Naming({"blur"})), "nothing_before");
+}
+
 }  // namespace
 }  // namespace sfumato::runs

@@ -187,7 +187,7 @@ TEST(InspectionRecordTest, IsReadAsItWasWritten) {
   EXPECT_EQ(json.at("privacy").size(), 28u);
   EXPECT_EQ(json.at("privacy").at("entries").at(0).size(), 5u);
   EXPECT_EQ(json.at("privacy").at("parts").at(0).size(), 3u);
-  EXPECT_EQ(json.at("earlier").size(), 6u);
+  EXPECT_EQ(json.at("earlier").size(), 9u);
   const auto again = nlohmann::json::parse(json.dump());
   EXPECT_EQ(ToJson(InspectionFromJson(again, "x")), json);
   // Of a first moment, without thresholds.
@@ -301,13 +301,13 @@ TEST(SeparationTest, KeepsItsKeysInTheFilesOfASeries) {
   EXPECT_EQ(watch.at("rows").at(0).at("told_apart"), 0.75);
   EXPECT_EQ(watch.at("rows").at(0).at("told_apart_low"), 0.5);
   EXPECT_EQ(watch.at("rows").at(0).at("told_apart_high"), 0.875);
-  EXPECT_EQ(watch.at("rows").at(0).size(), 14u);
+  EXPECT_EQ(watch.at("rows").at(0).size(), 16u);
   EXPECT_EQ(ToJson(MonitorFromJson(watch, "x")), watch);
 
   const Sweep sweep{.trials = {{.verdict = "same", .separation = 0.75}}};
   const nlohmann::json swept = ToJson(sweep);
   EXPECT_EQ(swept.at("trials").at(0).at("told_apart"), 0.75);
-  EXPECT_EQ(swept.at("trials").at(0).size(), 16u);
+  EXPECT_EQ(swept.at("trials").at(0).size(), 19u);
   EXPECT_EQ(ToJson(SweepFromJson(swept, "x")), swept);
 }
 

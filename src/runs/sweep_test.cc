@@ -116,5 +116,32 @@ TEST(SweepTest, PowerSaysWhatIsFoundAndHowOftenItCriesWolf) {
   EXPECT_EQ(PowerText({}), "");
 }
 
+TEST(SweepTest, CountsHowOftenTheCensusNamedTheBug) {
+  CensusRecord record;
+  record.answer.emplace();
+  record.answer->verdict = census::CensusVerdict::kDiffers;
+  record.answer->answers = {{.key = "mirror_or_flip",
+                             .words = "mirrored or flipped",
+                             .supported = true}};
+  Sweep sweep{.trials = {{.verdict = "same"},
+                         {.bug = "mirror", .share = 0.5, .verdict = "same"},
+                         {.bug = "blur", .share = 0.5, .verdict = "same"}}};
+  for (SweepTrial& trial : sweep.trials) Enter(record, trial);
+  EXPECT_TRUE(sweep.trials[1].named());
+  EXPECT_FALSE(sweep.trials[2].named());
+  const std::vector<SweepRate> rates = RatesOf(sweep.trials);
+  ASSERT_EQ(rates.size(), 3u);
+  EXPECT_EQ(rates[0].census_noticed, 1) << "a false alarm";
+  EXPECT_EQ(rates[1].named, 1);
+  EXPECT_EQ(rates[2].named, 0);
+  EXPECT_NE(PowerText(PowerOf(sweep))
+                .find("by the census alone, blur on 50 % of the users is named "
+                      "0 times of 1; mirror on 50 % of the users is named 1 "
+                      "times of 1; a false alarm 1 of 1"),
+            std::string::npos)
+      << PowerText(PowerOf(sweep));
+  EXPECT_EQ(ToJson(SweepFromJson(ToJson(sweep), "x")), ToJson(sweep));
+}
+
 }  // namespace
 }  // namespace sfumato::runs
