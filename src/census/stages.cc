@@ -74,7 +74,7 @@ runs::ReferenceRecord ReferenceOfStored(const Census& census) {
                       "whose record says what it learned from");
   }
   const runs::CensusRecord made = runs::ReadCensus(earlier);
-  if (made.voter_crc32c != SumOfVoter(folder)) {
+  if (made.voter_crc32c != runs::SumOfVoter(folder)) {
     throw BadInput("a voter that is not the one its census voted with",
                    folder.string(),
                    "it was changed since: restore it, or learn another one");
@@ -248,14 +248,6 @@ void Census::SetStage(const std::string& stage) {
   Save();
 }
 
-std::string SumOfVoter(const base::Path& folder) {
-  std::uint32_t sum = 0;
-  for (const char* file : {"voter.json", "voter.safetensors"}) {
-    sum = base::Crc32c(base::ReadFile(folder / file), sum);
-  }
-  return fmt::format("{:08x}", sum);
-}
-
 void OpenData(Census& census) {
   const config::TrainConfig& config = census.config;
   runs::CensusRecord& record = census.record;
@@ -287,7 +279,7 @@ void FixVoter(Census& census, const VoterSource& source) {
   // Begun: who was agreed to votes, and nobody else.
   const bool begun = !record.ledger_name.empty();
   if (fs::exists(folder)) {
-    Pin(record.voter_crc32c, SumOfVoter(folder), "the voter is",
+    Pin(record.voter_crc32c, runs::SumOfVoter(folder), "the voter is",
         folder.string());
     census.voter = source.read(folder);
   } else if (begun) {
@@ -301,7 +293,7 @@ void FixVoter(Census& census, const VoterSource& source) {
                        ? LearnFromReferences(census, source)
                        : ReadStored(census, source);
     census.voter->Write(folder);
-    record.voter_crc32c = SumOfVoter(folder);
+    record.voter_crc32c = runs::SumOfVoter(folder);
     census.Save();
     fs::remove_all(census.job.folder / "reference");
   }

@@ -78,7 +78,4 @@ void Ask(Census& census);
 void Answer(Census& census);
 void WritePage(Census& census);
 
-// A checksum of all that a voter is.
-std::string SumOfVoter(const base::Path& folder);
-
 }  // namespace sfumato::census

@@ -19,6 +19,7 @@
 #include "models/sequences.h"
 #include "plan/run_vocabulary.h"
 #include "select/selection.h"
+#include "train/census_vote.h"
 #include "train/judging_model.h"
 #include "train/language_run.h"
 #include "train/run_model.h"
@@ -118,6 +119,7 @@ class TextMedium : public Medium {
   State now_ = {};
   std::optional<State> before_ = {};  // where two states are compared
   std::optional<train::LanguageRun> judge_ = {};
+  std::optional<train::CensusVoter> voter_ = {};
   select::Verdicts verdicts_ = {};  // of now_; two states are not judged
 };
 
@@ -151,6 +153,9 @@ TextMedium::TextMedium(const Inspection& inspection)
   const config::TrainConfig& config = inspection.config;
   CheckNetwork(config, vocabulary_.symbols());
   judge_ = JudgeOf(config.select);
+  if (config.select.by == config::By::kVote) {
+    voter_ = train::ReadCensusVoter(config.select, inspection.data.set->info());
+  }
   now_ = StateOf(inspection.data);
   if (config.select.by != config::By::kBeforeAfter) return;
   data_before_ = plan::OpenTrainingData(DataBefore(config.data),
@@ -161,6 +166,7 @@ TextMedium::TextMedium(const Inspection& inspection)
 }
 
 void TextMedium::Judge(Inspection& inspection) {
+  if (voter_) verdicts_.marks = MarksBy(*voter_, inspection);
   if (!judge_) return;
   inspection.record.model_words = fmt::format(
       "the word model of the run {}",
@@ -176,6 +182,10 @@ void TextMedium::Judge(Inspection& inspection) {
 Medium::Inputs TextMedium::SideInputs() const {
   const std::string sum =
       vocabulary_.Sum() + "-" + data_before_.description_crc32c;
+  if (voter_) {
+    return {.sum = sum + "-" + voter_->source.sum,
+            .what = "the voter, or the vocabulary, is"};
+  }
   if (!judge_) {
     return {.sum = sum, .what = "the data before, or the vocabulary, are"};
   }
@@ -338,6 +348,9 @@ void TextMedium::Compare(Inspection& inspection) const {
 void CheckText(const config::TrainConfig& config) {
   CheckDesign(config);
   JudgeOf(config.select);  // or throws
+  if (config.select.by == config::By::kVote) {
+    train::ReadCensusVoter(config.select, plan::InfoOf(config.data));
+  }
   if (config.select.by == config::By::kBeforeAfter &&
       !config.data.path.empty() && !config.data.before_path.empty()) {
     CheckBefore(data::FederatedDataset(base::Path(config.data.before_path)),

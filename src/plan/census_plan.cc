@@ -48,6 +48,13 @@ void CheckGroups(const config::TrainConfig& config, bool simulation) {
                       "censuses, two prices), or two groups that share nobody: "
                       "census.groups = \"sides\"");
   }
+  if (select.by == config::By::kVote) {
+    throw BadInput("two groups by their votes, in a census that asks for them",
+                   "select.by",
+                   "users of one answer are a population of their own: "
+                   "sfumato inspect with select.by = \"vote\"; or choose "
+                   "column, accuracy or perplexity");
+  }
   if (select.by != config::By::kColumn &&
       !config::SidesShareNobody(select.by)) {
     throw BadInput(fmt::format("two groups by {}, where a user may be in both",

@@ -14,6 +14,7 @@
 #include "fmt/format.h"
 #include "plan/guarantee_text.h"
 #include "plan/plan_fits.h"
+#include "plan/vote_source.h"
 #include "report/number_text.h"
 
 namespace sfumato::plan {
@@ -92,11 +93,12 @@ void CheckQuantiles(const config::SelectConfig& select) {
 
 void CheckDesign(const config::TrainConfig& config) {
   if (config.select.by == config::By::kEveryone) {
-    throw BadInput("everyone is on one side", "select.by",
-                   "an inspection compares two: give accuracy, examples, "
-                   "class, column or unlike_public, of text before_after, "
-                   "perplexity, likelihood, class or column; `sfumato train` "
-                   "trains one model of everyone");
+    throw BadInput(
+        "everyone is on one side", "select.by",
+        "an inspection compares two: give accuracy, examples, "
+        "class, column, unlike_public or vote, of text before_after, "
+        "perplexity, likelihood, class or column; `sfumato train` "
+        "trains one model of everyone");
   }
   if (config.select.by == config::By::kBeforeAfter &&
       config.data.before_path.empty() && config.data.bug.empty()) {
@@ -564,6 +566,10 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
                     : config.cohort.size;
   plan.pays_once = config::SidesShareNobody(config.select.by);
   plan.taken_as_fixed = TakenAsFixed(config, options);
+  if (config.select.by == config::By::kVote) {
+    plan.taken_as_fixed.push_back(
+        ReadVoteSource(config.select, plan.simulation).not_counted);
+  }
   CheckDesign(config);
   if (!plan.simulation) CheckPrivateDesign(config);
   RequireVocabulary(config, plan.simulation, plan.root);

@@ -125,6 +125,7 @@ struct InspectPlan : Plan {
 //                 accuracy or perplexity; private data without users_a,
 //                 users_b; a cohort larger than the users it is drawn from; in
 //                 a simulation, a side of nobody
+//                 as ReadVoteSource (vote_source.h), for sides by vote
 //   unsupported   fedavg; a fixed-size cohort of users whom their own data
 //                 select (rule 4); private data and a model of unknown
 //                 provenance (rule 5)

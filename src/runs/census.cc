@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/crc32c.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "fmt/format.h"
@@ -139,6 +140,14 @@ CensusRecord ReadCensus(const base::Path& folder) {
                    "give the folder that sfumato census made");
   }
   return CensusFromJson(base::ParseJson(base::ReadFile(path)), path.string());
+}
+
+std::string SumOfVoter(const base::Path& folder) {
+  std::uint32_t sum = 0;
+  for (const char* file : {"voter.json", "voter.safetensors"}) {
+    sum = base::Crc32c(base::ReadFile(folder / file), sum);
+  }
+  return fmt::format("{:08x}", sum);
 }
 
 void WriteCensus(const base::Path& folder, const CensusRecord& record) {

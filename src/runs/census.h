@@ -88,6 +88,9 @@ bool IsCensus(const base::Path& folder);
 CensusRecord ReadCensus(const base::Path& folder);
 void WriteCensus(const base::Path& folder, const CensusRecord& record);
 
+// A checksum of all that a voter is, of its folder: CensusRecord::voter_crc32c.
+std::string SumOfVoter(const base::Path& folder);
+
 // Supported answers first, then by the size of their share.
 std::vector<census::CellAnswer> Ranked(const census::CensusAnswer& answer);
 
