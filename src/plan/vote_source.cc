@@ -30,11 +30,12 @@ bool IsOpen(const runs::ReferenceRecord& reference) {
 
 // What was released before anybody could choose an answer.
 std::string NotCounted(const config::SelectConfig& select,
+                       const std::string& name,
                        const runs::CensusRecord& census) {
   const std::string begin = fmt::format(
       "the answer '{}' may have been chosen after a look at the "
       "census '{}'",
-      select.answer, census.name);
+      select.answer, name);
   if (census.simulation) return begin + ", a simulation";
   return fmt::format(
       "{}, which cost '{}' ε {} at δ {}: this is a new plan, and what bounds "
@@ -76,9 +77,9 @@ VoteSource ReadVoteSource(const config::SelectConfig& select, bool simulation) {
         "on private data only voters that learned from public or generated "
         "references choose users");
   }
-  source.words =
-      fmt::format("the voter of the census {}", folder.filename().string());
-  source.not_counted = NotCounted(select, census);
+  const std::string name = folder.filename().string();
+  source.words = "the voter of the census " + name;
+  source.not_counted = NotCounted(select, name, census);
   return source;
 }
 

@@ -1,9 +1,10 @@
 // The census by whose votes users are chosen: select.by = "vote". Every device
 // votes again, with the voter that the census stored.
 //
-//   const VoteSource source = ReadVoteSource(config.select, simulation);
-//   source.voter;                       // census::ReadVoter(source.voter)
-//   source.not_counted;                 // for the price and the page
+//   const VoteSource source =
+//       ReadVoteSource(config.select, /*simulation=*/false);
+//   source.voter;        // a folder, for census::ReadVoter
+//   source.not_counted;  // for the price and the page
 //
 // A vote is a function of the user's own examples and of a voter that is
 // public, so a selection by it holds like any other by the user's own data:
