@@ -13,6 +13,7 @@
 #include "dp/ledger/ledger.h"
 #include "inspection_testing.h"
 #include "report/page_testing.h"
+#include "runs/census.h"
 
 namespace sfumato {
 namespace {
@@ -34,6 +35,7 @@ class InspectionSlowTest : public InspectionFixture {
     const Words order = {"",
                          "preparing",
                          "price",
+                         "census",
                          "survey",
                          "training a1",
                          "training a2",
@@ -178,6 +180,27 @@ class PrivateInspectionTest : public InspectionSlowTest {
                    "--set",   "select.users_b=30"};
     words.insert(words.end(), more.begin(), more.end());
     return Sfumato(words);
+  }
+
+  // With a census first, whose voter learns for moments.
+  Words WithCensus(const Words& more = {"--yes"}) {
+    if (!fs::exists(folder_ / "others")) {
+      MakeBars({.folder = "others", .bug = false});
+    }
+    Words words = {"--set", "census.reference=others", "--set",
+                   "census.effort=0.02"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  // What the ledger has released of the census's vote.
+  std::int64_t VotesPaid(const std::string& ledger_name) {
+    dp::Ledger ledger = dp::Ledger::Open(folder_ / "ledger.sqlite");
+    std::int64_t paid = 0;
+    for (const dp::RunPart& part :
+         ledger.PartsOf(ledger_name + "/census/vote")) {
+      paid += dp::CountOf(part.run.released);
+    }
+    return paid;
   }
 
   // Keys of `json`, at any depth, below which there is something.
@@ -384,6 +407,91 @@ TEST_F(PrivateInspectionTest, TooFewUsersAreRefusedByTheirNoisyNumber) {
   EXPECT_EQ(Read("err").find("sfumato resume"), std::string::npos);
   EXPECT_NE(Read("err").find("50 are needed"), std::string::npos)
       << Read("err");
+}
+
+TEST_F(PrivateInspectionTest, ACensusComesFirstInOnePlanWithOnePrice) {
+  ASSERT_EQ(Grant("1000"), 0) << Read("err");
+  ASSERT_EQ(Inspect("dry", WithCensus({"--dry-run"})), 0) << Read("err");
+  for (const char* says :
+       {"census 0.49", "Census   one vote per user", "Power    damage on "}) {
+    EXPECT_NE(Read("out").find(says), std::string::npos) << Read("out");
+  }
+  EXPECT_EQ(Inspect("no", WithCensus({"--yes", "--set",
+                                      "census.adjacency=replace_one"})),
+            4);
+  EXPECT_NE(Read("err").find("census.adjacency"), std::string::npos);
+  EXPECT_EQ(
+      Inspect("no", WithCensus({"--yes", "--set", "census.reference=phones"})),
+      4)
+      << "private references";
+  EXPECT_FALSE(fs::exists(folder_ / "no"));
+  ASSERT_EQ(Inspect("look", WithCensus({"--yes", "--json"})), 0) << Read("err");
+  const auto answer = nlohmann::json::parse(Read("out"));
+  EXPECT_TRUE(answer.at("census").contains("verdict"));
+  EXPECT_GE(answer.at("census").at("answers").size(), 3u);
+  EXPECT_NEAR(answer.at("census").at("epsilon").get<double>(), 0.5, 0.01);
+  const runs::InspectionRecord record = runs::ReadInspection(folder_ / "look");
+  EXPECT_EQ(record.privacy.parts.at(0).what, "census");
+  EXPECT_GT(record.privacy.epsilon, 0.5);
+  EXPECT_EQ(record.privacy.entries.at(0).run,
+            record.ledger_name + "/census/vote");
+  EXPECT_TRUE(record.privacy.entries.at(0).finished);
+  EXPECT_EQ(VotesPaid(record.ledger_name), 1);
+  // Rule 7: nobody's image, name or place is in anything that was written.
+  ASSERT_TRUE(fs::exists(folder_ / "look/census/census.json"));
+  for (const std::string& secret :
+       {CanaryRow(), std::string("canary_name"), folder_.string()}) {
+    EXPECT_EQ(Found("look", secret), std::vector<std::string>());
+  }
+  std::set<std::string> keys;
+  Keys(Json("look/census/census.json"), keys);
+  for (const char* secret : {"simulation_only", "seconds", "bug"}) {
+    EXPECT_FALSE(keys.contains(secret)) << secret;
+  }
+  EXPECT_NE(Read("look/report.html").find("id=\"census\""), std::string::npos);
+  // It is no census of its own.
+  EXPECT_EQ(Sfumato({"resume", "look/census"}), 2);
+  EXPECT_NE(Read("err").find("sfumato resume "), std::string::npos);
+}
+
+TEST_F(PrivateInspectionTest, KilledAfterTheVoteAsksAndPaysForItOnce) {
+  ASSERT_EQ(Grant("1000"), 0) << Read("err");
+  Words words = {"inspect", "i.toml",
+                 "--out",   "cut",
+                 "--set",   "select.users_a=30",
+                 "--set",   "select.users_b=30",
+                 "--set",   "rounds=12",
+                 "--set",   "privacy.spare_rounds=4"};
+  const Words more = WithCensus();
+  words.insert(words.end(), more.begin(), more.end());
+  ASSERT_NE(KilledAt(Start(words), "training a1"), "");
+  const runs::CensusRecord before = runs::ReadCensus(folder_ / "cut/census");
+  ASSERT_TRUE(before.answer);
+  const std::string name = runs::ReadInspection(folder_ / "cut").ledger_name;
+  EXPECT_EQ(VotesPaid(name), 1);
+  ASSERT_EQ(Sfumato({"resume", "cut"}), 0) << Read("err");
+  const runs::CensusRecord after = runs::ReadCensus(folder_ / "cut/census");
+  EXPECT_EQ(after.counts, before.counts);
+  EXPECT_EQ(after.voter_crc32c, before.voter_crc32c);
+  EXPECT_EQ(VotesPaid(name), 1);
+  EXPECT_FALSE(runs::ReadInspection(folder_ / "cut").privacy.repeated);
+  // Counts that are lost are asked for again, and only with a yes.
+  runs::CensusRecord lost = after;
+  lost.status = runs::Status::kInterrupted;
+  lost.counts.clear();
+  lost.answer.reset();
+  runs::WriteCensus(folder_ / "cut/census", lost);
+  runs::InspectionRecord record = runs::ReadInspection(folder_ / "cut");
+  record.status = runs::Status::kInterrupted;
+  runs::WriteInspection(folder_ / "cut", record);
+  EXPECT_EQ(Sfumato({"resume", "cut"}), 2);
+  EXPECT_EQ(VotesPaid(name), 1);
+  ASSERT_EQ(Sfumato({"resume", "cut", "--yes"}), 0) << Read("err");
+  EXPECT_EQ(VotesPaid(name), 2);
+  record = runs::ReadInspection(folder_ / "cut");
+  EXPECT_TRUE(record.privacy.repeated);
+  EXPECT_GT(record.privacy.epsilon,
+            runs::ReadCensus(folder_ / "cut/census").privacy.epsilon);
 }
 
 TEST_F(PrivateInspectionTest, GoesOnAfterAKillAndAsksOnce) {

@@ -35,6 +35,16 @@ bool IsTaken(const base::Path& folder) {
   return false;
 }
 
+// What belongs to an inspection is its part of one plan and one price.
+void RefusePart(const base::Path& folder) {
+  if (!runs::IsCensus(folder) || !runs::ReadCensus(folder).part) return;
+  const std::string inspection =
+      base::NormalFolder(folder).parent_path().string();
+  throw BadInput(
+      "a census that is part of an inspection", folder.string(),
+      "resume that: sfumato resume " + (inspection.empty() ? "." : inspection));
+}
+
 void CheckFolder(const base::Path& folder, const config::TrainConfig& config) {
   if (base::LaunchedRank()) {
     throw Unsupported("a census over several processes", "mpirun",
@@ -45,6 +55,7 @@ void CheckFolder(const base::Path& folder, const config::TrainConfig& config) {
     throw BadInput("the folder is there and not empty", folder.string(),
                    "name another with --out");
   }
+  RefusePart(folder);
   if (runs::IsCensus(folder) &&
       !(config::ReadTrainConfig(folder / kConfig) == config)) {
     throw BadInput("a census with another config is there", folder.string(),
@@ -143,6 +154,7 @@ Answer CensusInto(const census::CensusJob& job, const std::string& fail_on) {
 }
 
 Answer ResumeCensus(const base::Path& folder, const CensusResume& given) {
+  RefusePart(folder);
   if (runs::ReadCensus(folder).status == runs::Status::kFinished) {
     if (!fs::exists(folder / "report.html")) report::WriteReport(folder);
     return {

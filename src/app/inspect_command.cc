@@ -12,6 +12,7 @@
 #include "app/torch_part.h"
 #include "app/version.h"
 #include "base/error.h"
+#include "census/answer/noise_law.h"
 #include "fmt/format.h"
 #include "inspect/inspection.h"
 #include "inspect/series/monitor.h"
@@ -87,6 +88,11 @@ Answer DryRun(config::TrainConfig config, const InspectGiven& given) {
                          {"simulation", plan.simulation},
                          {"remarks", plan.remarks},
                          {"trained", false}}};
+  if (plan.census) {
+    answer.json["census"] = {{"epsilon", plan.census_epsilon},
+                             {"noise", census::ToJson(plan.census->Noise())},
+                             {"groups", plan.census->groups}};
+  }
   std::optional<plan::LedgerPrice> price;
   if (!simulation &&
       std::filesystem::exists(plan::LedgerPath(config, false, ""))) {

@@ -13,6 +13,7 @@
 #include "fmt/format.h"
 #include "inspect/series/sweep.h"
 #include "report/page.h"
+#include "runs/census.h"
 #include "runs/writable_folder.h"
 
 namespace sfumato::app {
@@ -104,14 +105,40 @@ void InspectOrClear(const inspect::InspectJob& job, bool made,
   }
 }
 
-std::string VerifiedLine(const runs::InspectionRecord& record,
-                         const runs::Contrast& contrast) {
+std::string VerifiedLine(const inspect::InspectOutcome& outcome) {
+  const runs::InspectionRecord& record = outcome.record;
   if (!record.earlier) return "";
+  const std::string votes =
+      outcome.census && outcome.census->answer
+          ? runs::CensusVerifiedText(*record.earlier, *outcome.census->answer) +
+                " "
+          : "";
   const std::string before = record.earlier->hypothesis.empty()
                                  ? record.earlier->verdict
                                  : record.earlier->hypothesis;
-  return fmt::format("Verified against {} ({}): {}\n", record.earlier->folder,
-                     before, runs::VerifiedText(*record.earlier, contrast));
+  return fmt::format("Verified against {} ({}): {}{}{}\n",
+                     record.earlier->folder, before, votes,
+                     votes.empty() ? "" : "Generators: ",
+                     runs::VerifiedText(*record.earlier, outcome.contrast));
+}
+
+// What the census said, if there was one; null otherwise.
+nlohmann::json CensusJson(const inspect::InspectOutcome& outcome) {
+  if (!outcome.census || !outcome.census->answer) return nullptr;
+  nlohmann::json json = runs::AnswerJson(*outcome.census);
+  if (outcome.record.earlier) {
+    json["verified"] = runs::CensusVerifiedAs(*outcome.record.earlier,
+                                              *outcome.census->answer);
+  }
+  return json;
+}
+
+// Whether the census or the generators came to that verdict.
+bool HasVerdict(const inspect::InspectOutcome& outcome,
+                const std::string& verdict) {
+  return verdict == runs::Name(outcome.contrast.verdict) ||
+         (outcome.census && outcome.census->answer &&
+          verdict == census::Name(outcome.census->answer->verdict));
 }
 
 }  // namespace
@@ -152,11 +179,12 @@ Answer InspectInto(const base::Path& folder, const inspect::InspectJob& job,
   Answer answer;
   answer.text = report.summary;
   if (!answer.text.empty() && answer.text.back() != '\n') answer.text += '\n';
-  answer.text += VerifiedLine(record, outcome.contrast);
+  answer.text += VerifiedLine(outcome);
   answer.text += fmt::format("Report   {}   ({})", page.string(),
                              base::HumanBytes(report.html.size()));
   answer.json = {{"folder", folder.string()},
                  {"report", page.string()},
+                 {"census", CensusJson(outcome)},
                  {"verdict", runs::Name(outcome.contrast.verdict)},
                  {"sentence", outcome.contrast.sentence},
                  {"told_apart", outcome.contrast.separation.value},
@@ -182,7 +210,7 @@ Answer InspectInto(const base::Path& folder, const inspect::InspectJob& job,
   }
   answer.json["compared"] = outcome.contrast.compared;
   if (record.simulation) answer.json["seconds"] = outcome.seconds;
-  if (fail_on == runs::Name(outcome.contrast.verdict)) answer.exit_code = 1;
+  if (HasVerdict(outcome, fail_on)) answer.exit_code = 1;
   return answer;
 }
 

@@ -1,6 +1,7 @@
 #include "census/census.h"
 
 #include <chrono>
+#include <filesystem>
 
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -19,9 +20,7 @@ void CheckKind(const data::DatasetInfo& info) {
                  "data", "a census is of images or text");
 }
 
-void Run(const CensusJob& job, CensusOutcome& outcome) {
-  SfumatoCheckCensus(&job.config);
-  Census census(job, outcome);
+void RunStages(Census& census) {
   OpenData(census);
   CheckPrice(census);
   FixVoter(census);
@@ -31,41 +30,66 @@ void Run(const CensusJob& job, CensusOutcome& outcome) {
   WritePage(census);
 }
 
+void EndWith(runs::Status status, const CensusJob& job,
+             CensusOutcome& outcome) {
+  if (outcome.record.stage.empty()) return;  // nothing was begun
+  outcome.record.status = status;
+  runs::WriteCensus(job.folder, outcome.record);
+}
+
 }  // namespace
+
+void CheckQuestion(const config::TrainConfig& config,
+                   const data::DatasetInfo& info) {
+  const std::string own =
+      config.data.generate.empty()
+          ? data::FederatedDataset(base::Path(config.data.path)).Fingerprint()
+          : "";
+  plan::CheckReference(config, info, own);
+  CheckGroups(config, info);
+  if (!config.census.voter.empty()) ReadVoter(config.census.voter);
+}
 
 extern "C" void SfumatoCheckCensus(const config::TrainConfig* config) {
   plan::CheckOrigins(config->data);
   const data::DatasetInfo info = plan::InfoOf(config->data);
   CheckKind(info);
   plan::CheckBug(config->data, info);
-  const std::string own =
-      config->data.generate.empty()
-          ? data::FederatedDataset(base::Path(config->data.path)).Fingerprint()
-          : "";
-  plan::CheckReference(*config, info, own);
   plan::PlanCensus(*config, plan::FactsOf(config->data), {});  // or throws
-  CheckGroups(*config, info);
+  CheckQuestion(*config, info);
   train::DeviceFor(config->device);
-  if (!config->census.voter.empty()) ReadVoter(config->census.voter);
+}
+
+void RunPart(const CensusJob& job, const CensusPart& part,
+             CensusOutcome& outcome) {
+  std::filesystem::create_directories(job.folder);
+  try {
+    Census census(job, outcome, &part);
+    if (census.record.status == runs::Status::kFinished) return;
+    RunStages(census);
+  } catch (const base::Interrupted&) {
+    EndWith(runs::Status::kInterrupted, job, outcome);
+    throw;
+  } catch (const std::exception&) {
+    EndWith(runs::Status::kFailed, job, outcome);
+    throw;
+  }
 }
 
 extern "C" void SfumatoCensus(const CensusJob* job, CensusOutcome* outcome) {
-  const auto end = [&](runs::Status status) {
-    if (outcome->record.stage.empty()) return;  // nothing was begun
-    outcome->record.status = status;
-    runs::WriteCensus(job->folder, outcome->record);
-  };
   const auto start = Clock::now();
   try {
-    Run(*job, *outcome);
+    SfumatoCheckCensus(&job->config);
+    Census census(*job, *outcome);
+    RunStages(census);
   } catch (const base::Interrupted& interrupted) {
     if (outcome->record.stage.empty()) throw;
-    end(runs::Status::kInterrupted);
+    EndWith(runs::Status::kInterrupted, *job, *outcome);
     throw base::Interrupted(interrupted.signal(), job->folder.string(),
                             "it is saved, and resumes with: sfumato resume " +
                                 job->folder.string());
   } catch (const std::exception&) {
-    end(runs::Status::kFailed);
+    EndWith(runs::Status::kFailed, *job, *outcome);
     throw;
   }
   outcome->seconds =

@@ -130,7 +130,7 @@ plan::CensusPlan PlanOf(const Census& census) {
   const plan::CensusOptions options{
       .name = begun.empty() ? NewLedgerName(census) : begun};
   const auto make = [&](const config::TrainConfig& config) {
-    return plan::PlanCensus(config, census.data.facts(), options);
+    return plan::PlanCensus(config, census.people().facts(), options);
   };
   return begun.empty()
              ? make(census.config)
@@ -150,6 +150,14 @@ void Reserve(Census& census) {
     plan::BindToLedger(census.config.data, *census.ledger);
   }
   plan::Reserve(*census.ledger, census.plan);
+}
+
+// What was agreed to.
+void FillAgreed(Census& census) {
+  runs::CensusRecord& record = census.record;
+  record.remarks = census.plan.remarks;
+  plan::FillPrivacy(census.plan, record.privacy);
+  record.ledger_name = census.plan.name;
 }
 
 // Rule 5 of docs/privacy_proofs.md, as for the judging model of an inspection.
@@ -204,8 +212,8 @@ Counts PlaceboOf(Census& census) {
       static_cast<std::int64_t>(census.record.calibration.cells.size());
   const Votes votes =
       Joint(census.voter->VotesOf(*people.set, people.users, census.pool),
-            GroupsOf(census.config, census.job.folder, census.device, people,
-                     census.pool),
+            GroupsOf(census.config, census.ClassifierFolder(), census.device,
+                     people, census.pool),
             cells);
   Counts placebo{.counts =
                      ByGroup(dp::CountVotes(votes, census.plan.histogram.cells,
@@ -231,8 +239,10 @@ std::string QuestionOf(const config::TrainConfig& config,
 
 }  // namespace
 
-Census::Census(const CensusJob& given, CensusOutcome& outcome)
+Census::Census(const CensusJob& given, CensusOutcome& outcome,
+               const CensusPart* part_of)
     : job(given),
+      part(part_of),
       config(given.config),
       record(outcome.record),
       device(train::DeviceFor(given.config.device)),
@@ -240,6 +250,7 @@ Census::Census(const CensusJob& given, CensusOutcome& outcome)
   if (runs::IsCensus(job.folder)) record = runs::ReadCensus(job.folder);
   record.version = job.version;
   record.name = config.name;
+  record.part = part != nullptr;
 }
 
 void Census::SetStage(const std::string& stage) {
@@ -254,9 +265,11 @@ void OpenData(Census& census) {
   // Before people are generated: one that is stopped there has a page too.
   record.simulation =
       plan::FactsOf(config.data).origin != data::Origin::kPrivate;
-  census.data = plan::OpenTrainingData(config.data, census.job.folder);
-  census.data.CheckSums();
-  const data::DatasetInfo& info = census.data.set->info();
+  if (census.part == nullptr) {
+    census.data = plan::OpenTrainingData(config.data, census.job.folder);
+    census.data.CheckSums();
+  }
+  const data::DatasetInfo& info = census.people().set->info();
   record.data = info.name;
   record.origin = data::Name(info.origin);
   record.question = QuestionOf(config, info);
@@ -269,7 +282,7 @@ void OpenData(Census& census) {
   Pin(record.config_crc32c,
       fmt::format("{:08x}", base::Crc32c(config::ChangedKeys(design))),
       "the config is", (census.job.folder / "config.toml").string());
-  Pin(record.data_crc32c, census.data.description_crc32c, "the data are",
+  Pin(record.data_crc32c, census.people().description_crc32c, "the data are",
       record.data);
 }
 
@@ -309,12 +322,17 @@ void FixVoter(Census& census, const VoterSource& source) {
 }
 
 void CheckPrice(Census& census) {
+  if (census.part != nullptr) {
+    census.plan = census.part->plan;
+    census.ledger = &census.part->ledger;
+    return;
+  }
   if (!census.record.simulation) {
-    plan::UseLedgersDelta(census.config, census.data.facts(),
+    plan::UseLedgersDelta(census.config, census.people().facts(),
                           census.job.ledger_key);
   }
   census.plan = PlanOf(census);
-  census.ledger.emplace(plan::CensusLedger(
+  census.ledger = &census.own_ledger.emplace(plan::CensusLedger(
       census.config, census.plan, census.job.folder, census.job.ledger_key));
   CheckJudge(census);
   if (census.record.ledger_name.empty()) {
@@ -328,22 +346,26 @@ void Price(Census& census) {
       census.plan.groups *
       static_cast<std::int64_t>(record.calibration.cells.size());
   const bool priced = !record.ledger_name.empty();
-  const bool reserved = plan::IsReserved(*census.ledger, census.plan);
+  const bool reserved =
+      census.part != nullptr || plan::IsReserved(*census.ledger, census.plan);
   if (priced && (census.plan.simulation || reserved)) {
-    Reserve(census);
+    if (census.part == nullptr) Reserve(census);
     return;  // somebody said yes before
+  }
+  record.noise = census.plan.Noise();
+  record.power = Power(census);
+  if (census.part != nullptr) {
+    FillAgreed(census);
+    census.SetStage("price");
+    return;
   }
   std::optional<plan::LedgerPrice> price;
   if (!priced) price = plan::GrantedIn(*census.ledger, census.plan);
-  record.noise = census.plan.Noise();
-  record.power = Power(census);
   plan::RequireYes(
       plan::PriceLines(census.plan, price ? &*price : nullptr, record.power),
       census.plan.simulation || census.job.yes);
   for (const std::string& remark : census.plan.remarks) base::Warning(remark);
-  record.remarks = census.plan.remarks;
-  plan::FillPrivacy(census.plan, record.privacy);
-  record.ledger_name = census.plan.name;
+  FillAgreed(census);
   const dp::Shares before =
       dp::SharesOf(census.ledger->TotalsOf(census.plan.root));
   plan::FillReserved(*census.ledger, census.plan, before, record.privacy);
@@ -365,6 +387,7 @@ void Ask(Census& census) {
                       .seed = static_cast<std::uint64_t>(census.config.seed)},
        .histogram = census.plan.histogram,
        .before_more = [&](const dp::Event& more) {
+         if (census.part != nullptr) return census.part->before_more(more);
          plan::RequireYesForMore(*census.ledger, census.plan, more,
                                  census.job.yes);
        }});
@@ -373,10 +396,10 @@ void Ask(Census& census) {
     base::Note("Every device looks at its own examples and votes …");
     const fed::VoteCounts counts = vote.Ask([&] {
       const std::vector<int> groups =
-          GroupsOf(census.config, census.job.folder, census.device, census.data,
-                   census.pool);
-      return Joint(census.voter->VotesOf(*census.data.set, census.data.users,
-                                         census.pool),
+          GroupsOf(census.config, census.ClassifierFolder(), census.device,
+                   census.people(), census.pool);
+      return Joint(census.voter->VotesOf(*census.people().set,
+                                         census.people().users, census.pool),
                    groups, static_cast<std::int64_t>(cells));
     });
     record.counts = ByGroup(counts.cells.value(), cells);

@@ -7,6 +7,9 @@
 //   Answer      shares, intervals and the verdict; costs nothing
 //   WritePage   the record, and the report
 //
+// A census by itself and one that is part of an inspection go through the same
+// stages; the part finds its price agreed to and its people open.
+//
 // A stage leaves what it found on disk before the next begins: the voter is a
 // folder, complete or absent, and counts are written when they are released. A
 // census that resumes votes with the same voter, and does not ask again what it
@@ -40,8 +43,9 @@ struct VoterSource {
 };
 
 struct Census {
-  // Reads the record of a census that resumes. Both must outlive it.
-  Census(const CensusJob& job, CensusOutcome& outcome);
+  // Reads the record of a census that resumes. All must outlive it.
+  Census(const CensusJob& job, CensusOutcome& outcome,
+         const CensusPart* part = nullptr);
   Census(const Census&) = delete;
   Census& operator=(const Census&) = delete;
 
@@ -49,15 +53,25 @@ struct Census {
   void SetStage(const std::string& stage);
   base::Path VoterFolder() const { return job.folder / "voter"; }
 
+  const plan::TrainingData& people() const {
+    return part == nullptr ? data : part->people;
+  }
+  // Where a classifier for generated people is trained.
+  base::Path ClassifierFolder() const {
+    return part == nullptr ? job.folder : part->folder;
+  }
+
   const CensusJob& job;
+  const CensusPart* part;  // null: a census by itself
   config::TrainConfig config;
   runs::CensusRecord& record;
   train::Device device;
   fed::WorkerPool pool;
-  plan::TrainingData data = {};
+  plan::TrainingData data = {};  // of a census by itself
   std::unique_ptr<Voter> voter = {};
   plan::CensusPlan plan = {};
-  std::optional<dp::Ledger> ledger = {};
+  std::optional<dp::Ledger> own_ledger = {};
+  dp::Ledger* ledger = nullptr;
   std::chrono::steady_clock::time_point begun =
       std::chrono::steady_clock::now();
 };

@@ -332,9 +332,9 @@ TEST_F(CensusTest, GroupsByColumnAreOfTheUsersOwnExamplesAlone) {
   Census census(job_, outcome_);
   fs::create_directories("out");
   OpenData(census);
-  EXPECT_EQ(
-      GroupsOf(census.config, "out", census.device, census.data, census.pool),
-      (std::vector<int>{-1, 0, 0, 1, 0, 0, -1, 0, 0, 1, 0, 0}));
+  EXPECT_EQ(GroupsOf(census.config, "out", census.device, census.people(),
+                     census.pool),
+            (std::vector<int>{-1, 0, 0, 1, 0, 0, -1, 0, 0, 1, 0, 0}));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "census/census.h"
 #include "fmt/format.h"
 #include "inspect/image_medium.h"
 #include "inspect/stages.h"
@@ -43,6 +44,7 @@ void Run(const InspectJob& job, InspectOutcome& outcome) {
                           ? OpenText(inspection)
                           : OpenImages(inspection);
   Price(inspection);
+  outcome.census = AskCensus(inspection);
   Survey(inspection);
   if (!EndsWithTooFew(inspection)) {
     TrainModels(inspection);
@@ -65,6 +67,7 @@ extern "C" void SfumatoCheckInspection(const config::TrainConfig* config) {
   } else {
     CheckImages(*config, info);
   }
+  if (!config->census.reference.empty()) census::CheckQuestion(*config, info);
 }
 
 extern "C" void SfumatoInspect(const InspectJob* job, InspectOutcome* outcome) {

@@ -12,6 +12,7 @@
 #include "config/train_config.h"
 #include "nlohmann/json.hpp"
 #include "plan/inspect_plan.h"
+#include "runs/census.h"
 #include "runs/contrast.h"
 #include "runs/inspection.h"
 
@@ -39,6 +40,7 @@ struct InspectJob {
 
 struct InspectOutcome {
   runs::InspectionRecord record = {};
+  std::optional<runs::CensusRecord> census = {};  // if it began with one
   runs::Contrast contrast = {};
   double seconds = 0;  // of this process; reported in simulations only
 };

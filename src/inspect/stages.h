@@ -2,6 +2,7 @@
 //
 //   OpenData       the people, and the criterion that divides them
 //   Price          what everything will cost, and a yes
+//   AskCensus      where there are references: one vote of everybody
 //   Survey         thresholds and sizes, each a private question
 //   TrainModels    one model per side and half, each a run of its own
 //   Compare        what the models drew; costs nothing
@@ -116,6 +117,10 @@ std::vector<std::vector<std::string>> MarksBy(const train::CensusVoter& voter,
 // Reserves the whole plan in the ledger. In simulations the sizes of the sides
 // are known beforehand, so their devices judge before it.
 void Price(Inspection& inspection);
+
+// Nothing if the plan has none. Everything of it is in the folder `census`, and
+// what it released is there before any model is trained.
+std::optional<runs::CensusRecord> AskCensus(Inspection& inspection);
 
 // Each answer is a release, and on disk before the next question.
 void Survey(Inspection& inspection);

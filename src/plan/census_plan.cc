@@ -69,8 +69,8 @@ void CheckGroups(const config::TrainConfig& config, bool simulation) {
       select.below_quantile > 0) {
     throw Unsupported("groups by private quantiles of the users",
                       "select.above",
-                      "give select.above and select.below; an inspection "
-                      "releases the quantiles");
+                      "give select.above and select.below: a census comes "
+                      "before any other question; or ask everybody");
   }
   const bool judged =
       !select.model.empty() ||
@@ -132,14 +132,15 @@ CensusPlan WithVote(CensusPlan plan, double epsilon) {
 }
 
 std::vector<double> UsersOf(const config::TrainConfig& config,
-                            const DataFacts& data, bool simulation) {
+                            const DataFacts& data, bool simulation,
+                            double known) {
   const auto about = [](std::int64_t users) {
     return static_cast<double>(users);
   };
   if (config.census.groups == config::Groups::kEverybody) {
     if (config.cohort.population > 0) return {about(config.cohort.population)};
-    return simulation ? std::vector<double>{about(data.users)}
-                      : std::vector<double>{};
+    if (simulation) return {about(data.users)};
+    return known > 0 ? std::vector<double>{known} : std::vector<double>{};
   }
   const config::SelectConfig& select = config.select;
   if (select.users_a > 0 && select.users_b > 0) {
@@ -241,10 +242,10 @@ CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
                            ? dp::Adjacency::kAddRemove
                            : dp::Adjacency::kReplaceOne,
           .population = {.name = plan.root}}};
-  plan.users = UsersOf(config, data, plan.simulation);
-  plan.delta = DeltaOf(config, data, plan);
+  plan.users = UsersOf(config, data, plan.simulation, options.users);
+  plan.delta = options.delta > 0 ? options.delta : DeltaOf(config, data, plan);
   plan = WithVote(std::move(plan), census.epsilon);
-  const double budget = config.privacy.epsilon;
+  const double budget = options.delta > 0 ? 0 : config.privacy.epsilon;
   if (!IsWithin(plan, budget)) {
     throw Error(ErrorKind::kBudgetSpent,
                 fmt::format("the census costs ε {}, and privacy.epsilon "
@@ -362,15 +363,26 @@ LedgerPrice GrantedIn(dp::Ledger& ledger, const CensusPlan& plan) {
                             "granted"));
 }
 
+std::string VoteText(const CensusPlan& plan) {
+  return fmt::format(
+      "one vote{} · {}{} · {}",
+      plan.groups == 1 ? " per user" : " per user of two groups",
+      base::HumanCount(static_cast<std::uint64_t>(plan.histogram.marks),
+                       "mark"),
+      plan.histogram.marks == 1 ? "" : " at most",
+      NoiseText(plan.histogram.noise));
+}
+
+std::string PowerLine(const CensusPlan& plan,
+                      const std::vector<census::LeastSeen>& seen) {
+  const std::string will_see =
+      seen.empty() ? SeenWith(plan) : census::PowerText(seen);
+  return will_see.empty() ? "" : "Power    " + will_see + "\n";
+}
+
 std::string PriceLines(const CensusPlan& plan, const LedgerPrice* price,
                        const std::vector<census::LeastSeen>& seen) {
-  std::string text =
-      fmt::format("Plan     one vote{} · {}{} · {}\n",
-                  plan.groups == 1 ? " per user" : " per user of two groups",
-                  base::HumanCount(
-                      static_cast<std::uint64_t>(plan.histogram.marks), "mark"),
-                  plan.histogram.marks == 1 ? "" : " at most",
-                  NoiseText(plan.histogram.noise));
+  std::string text = fmt::format("Plan     {}\n", VoteText(plan));
   text += fmt::format(
       "Costs    ε {} at δ {} ({}, user, {}){}\n",
       report::BoundText(plan.epsilon), report::SmallText(plan.delta),
@@ -383,9 +395,7 @@ std::string PriceLines(const CensusPlan& plan, const LedgerPrice* price,
   }
   text += HoldsAgainstLine(plan.against);
   text += MeansLine(plan.guessed_right, plan.adjacency());
-  const std::string will_see =
-      seen.empty() ? SeenWith(plan) : census::PowerText(seen);
-  return will_see.empty() ? text : text + "Power    " + will_see + "\n";
+  return text + PowerLine(plan, seen);
 }
 
 void RequireYesForMore(dp::Ledger& ledger, const CensusPlan& plan,

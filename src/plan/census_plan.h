@@ -40,6 +40,12 @@ struct CensusOptions {
   // Unique in the ledger: the folder's name, with a random suffix outside
   // simulations.
   std::string name = "census";
+  // Part of an inspection: the inspection's delta. privacy.epsilon is then for
+  // everything, which the inspection's plan sees to. 0: a census by itself.
+  double delta = 0;
+  // Private data: how many are asked, about, where the config does not say
+  // (cohort.population). 0: not known.
+  double users = 0;
 };
 
 struct CensusPlan : Plan {
@@ -93,7 +99,13 @@ dp::Ledger CensusLedger(const config::TrainConfig& config,
 // and the share of users that would be seen with it.
 LedgerPrice GrantedIn(dp::Ledger& ledger, const CensusPlan& plan);
 
-// The lines Plan, Costs and Means; with `seen` also what share would be seen.
+// "one vote per user · 1 mark · Laplace noise of ± 2.8 users on each count".
+std::string VoteText(const CensusPlan& plan);
+// The line Power: what share of users would be seen, by `seen` or, without, if
+// voters were always right. Empty where the number of users is not known.
+std::string PowerLine(const CensusPlan& plan,
+                      const std::vector<census::LeastSeen>& seen = {});
+// The lines Plan, Costs, Means and Power.
 std::string PriceLines(const CensusPlan& plan, const LedgerPrice* price,
                        const std::vector<census::LeastSeen>& seen = {});
 

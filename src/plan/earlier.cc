@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "runs/census.h"
 #include "runs/contrast.h"
 
 namespace sfumato::plan {
@@ -37,6 +38,13 @@ runs::Earlier EarlierIn(const base::Path& folder, bool text) {
     earlier.hypothesis = contrast.hypotheses[0].words;
     earlier.explained = contrast.hypotheses[0].explained.value;
   }
+  const base::Path votes = folder / runs::kCensusFolder;
+  if (!runs::IsCensus(votes)) return earlier;
+  const runs::CensusRecord census = runs::ReadCensus(votes);
+  if (!census.answer) return earlier;
+  earlier.census_verdict = census::Name(census.answer->verdict);
+  earlier.census_keys = runs::NamedKeys(*census.answer);
+  earlier.census_words = runs::NamedText(*census.answer);
   return earlier;
 }
 

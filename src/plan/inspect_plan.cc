@@ -139,6 +139,35 @@ void CheckPrivateDesign(const config::TrainConfig& config) {
                  "finds would be private");
 }
 
+// Census.
+
+// The name of an inspection's census in the ledger.
+std::string CensusName(const InspectPlan& plan) {
+  return plan.name + "/census";
+}
+
+void AddCensus(InspectPlan& plan, const config::TrainConfig& config,
+               const DataFacts& data, double users) {
+  if (config.census.reference.empty()) return;
+  if (config.census.adjacency != config::Adjacency::kAddRemove) {
+    throw Unsupported("a census for replace_one in an inspection",
+                      "census.adjacency",
+                      "its models hold under add_remove only: ask for that, or "
+                      "run the census by itself (sfumato census)");
+  }
+  plan.census = PlanCensus(
+      config, data,
+      {.name = CensusName(plan), .delta = plan.delta, .users = users});
+  plan.runs.insert(plan.runs.begin(), plan.census->runs.begin(),
+                   plan.census->runs.end());
+  for (const std::string& fixed : plan.census->taken_as_fixed) {
+    const auto& all = plan.taken_as_fixed;
+    if (std::ranges::find(all, fixed) == all.end()) {
+      plan.taken_as_fixed.push_back(fixed);
+    }
+  }
+}
+
 // Questions.
 
 // Most users have a few per cent of unknown words.
@@ -391,15 +420,23 @@ Error TooDear(const std::string& what, double cost, double epsilon,
 }
 
 Error SurveyTooDear(const InspectPlan& plan, double cost, double epsilon) {
-  return TooDear(plan.vocabulary ? "the vocabulary and the questions"
-                                 : "the questions alone",
-                 cost, epsilon,
-                 "give survey more noise, or 0 for what need not be asked");
+  const char* what = plan.vocabulary && plan.census
+                         ? "the vocabulary, the census and the questions"
+                     : plan.vocabulary ? "the vocabulary and the questions"
+                     : plan.census     ? "the census and the questions"
+                                       : "the questions alone";
+  return TooDear(what, cost, epsilon,
+                 plan.census ? "give the census a smaller census.epsilon, give "
+                               "survey more noise, or 0 for what need not be "
+                               "asked"
+                             : "give survey more noise, or 0 for what need not "
+                               "be asked");
 }
 
 // What was released before, and the questions.
 double EpsilonBeforeModels(const InspectPlan& plan, double epsilon) {
   std::vector<dp::Event> events = plan.SurveyEvents();
+  if (plan.census) events.push_back(plan.census->vote());
   if (plan.vocabulary) {
     const double alone = EpsilonOf(plan.before, plan.delta);
     if (!(alone < epsilon)) {
@@ -451,6 +488,7 @@ void SetPrices(InspectPlan& plan) {
         "before its words were looked at, and where they were not, what holds "
         "is the budget that the ledger grants";
   }
+  if (plan.census) plan.census_epsilon = plan.census->epsilon;
   const std::vector<dp::Event> survey = plan.SurveyEvents();
   plan.survey_epsilon = EpsilonOf(survey, plan.delta);
   for (std::size_t i = 0; i < survey.size(); ++i) {
@@ -467,6 +505,7 @@ void SetPrices(InspectPlan& plan) {
     part = std::min(part, plan.epsilon);
   };
   within(plan.vocabulary_epsilon);
+  within(plan.census_epsilon);
   within(plan.survey_epsilon);
   within(plan.models_epsilon);
   for (QuestionPlan& part : plan.questions) within(part.epsilon);
@@ -605,6 +644,7 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
       given > 0 ? std::max({given, a, b})
                 : (plan.simulation ? static_cast<double>(data.users) : a + b);
   plan.delta = DeltaOf(config, population);
+  AddCensus(plan, config, data, plan.pays_once ? a + b : std::max(a, b));
   RemarkOnNoise(plan, population);
   SetNoise(plan, config.privacy.noise_multiplier > 0
                      ? config.privacy.noise_multiplier
@@ -661,6 +701,7 @@ config::TrainConfig KindConfig(const config::TrainConfig& config,
 config::TrainConfig ConfigOf(const config::TrainConfig& config,
                              const InspectPlan& plan, const ModelPlan& model) {
   config::TrainConfig own = KindConfig(config, model.kind);
+  own.census = {};  // asked before, and once
   own.name = fmt::format("{}-{}", config.name, model.name);
   own.select.side = model.side;
   own.select.half = model.half;

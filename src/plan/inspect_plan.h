@@ -5,8 +5,9 @@
 //
 // inspect_plan_text.h describes it, inspect_ledger.h enters it in the ledger.
 //
-// The parts: questions to all users (thresholds, sizes, accuracy, corrections),
-// then one model for each side and half. Everything is one plan fixed in
+// The parts: a census first, where there are references for one; questions to
+// all users (thresholds, sizes, accuracy, corrections); then one model for each
+// side and half. Everything is one plan fixed in
 // advance, so its price is one composition. Models whose populations share
 // nobody pay once (rule 6 of docs/privacy_proofs.md): the halves of a side
 // always; the two sides if nobody can be on both (config::SidesShareNobody).
@@ -28,6 +29,7 @@
 #include "config/train_config.h"
 #include "dp/accounting/event.h"
 #include "dp/mechanisms/question.h"
+#include "plan/census_plan.h"
 #include "plan/train_plan.h"
 #include "plan/vocabulary_source.h"
 #include "runs/inspection.h"
@@ -87,15 +89,18 @@ struct QuestionPlan {
   double epsilon = 0;  // by itself
 };
 
+// What the price of a census is called.
+inline constexpr const char* kCensusPart = "census";
 // "model a1": what a model's price is called.
 std::string PartName(const ModelPlan& model);
 
 // The name shown to people: "A" for the config's "a".
 std::string SideName(config::Side side);
 
-// The questions are one run, each model is another.
+// The census is one run, the questions are another, and so is each model.
 struct InspectPlan : Plan {
   std::string name = "";
+  std::optional<CensusPlan> census = {};
   std::string survey_run = "";    // the questions' name in the ledger
   std::string model_folder = "";  // the judging model; empty: made for this
   config::Provenance model_is = {};
@@ -105,6 +110,7 @@ struct InspectPlan : Plan {
   std::vector<ModelPlan> models = {};
   std::int64_t rounds = 0;        // of each model, without spare ones
   double cohort = 0;              // expected per round; 0: everyone
+  double census_epsilon = 0;      // of the census
   double survey_epsilon = 0;      // of all questions
   double models_epsilon = 0;      // of all models
   double vocabulary_epsilon = 0;  // of the vocabulary, if it is released
@@ -128,8 +134,10 @@ struct InspectPlan : Plan {
 //                 as ReadVoteSource (vote_source.h), for sides by vote
 //   unsupported   fedavg; a fixed-size cohort of users whom their own data
 //                 select (rule 4); private data and a model of unknown
-//                 provenance (rule 5)
+//                 provenance (rule 5); a census for replace_one, since models
+//                 hold under add/remove only
 //   budget_spent  privacy.epsilon does not pay for it; says what would fit
+// and as PlanCensus, with census.reference.
 InspectPlan PlanInspection(const config::TrainConfig& config,
                            const DataFacts& data,
                            const InspectOptions& options);

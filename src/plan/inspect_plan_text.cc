@@ -88,6 +88,9 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
   std::string text =
       fmt::format("Plan     {} · {} · noise {}\n", WorkText(plan),
                   CohortText(plan), report::SmallText(plan.noise_multiplier));
+  if (plan.census) {
+    text += fmt::format("Census   {}\n", VoteText(*plan.census));
+  }
   text += AsksLines(plan);
   text += fmt::format(
       "Costs    ε {} at δ {} ({}, user, add-remove){}\n",
@@ -97,10 +100,13 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
           ? ""
           : GrantedText(plan.root, *price));
   text += fmt::format(
-      "         {}{}models {} ({})\n",
+      "         {}{}{}models {} ({})\n",
       plan.vocabulary ? fmt::format("vocabulary {}, released before · ",
                                     report::BoundText(plan.vocabulary_epsilon))
                       : "",
+      plan.census
+          ? fmt::format("census {} · ", report::BoundText(plan.census_epsilon))
+          : "",
       plan.questions.empty()
           ? ""
           : fmt::format("questions {} · ",
@@ -111,6 +117,7 @@ std::string PriceLines(const InspectPlan& plan, const LedgerPrice* price) {
   }
   text += HoldsAgainstLine(plan.against);
   text += MeansLine(plan.guessed_right);
+  if (plan.census) text += PowerLine(*plan.census);
   return text;
 }
 
@@ -135,6 +142,11 @@ void FillPrivacy(const InspectPlan& plan, runs::PrivacyRecord& record) {
     record.parts.push_back({.what = "vocabulary, released before",
                             .epsilon = plan.vocabulary_epsilon,
                             .events = dp::Describe(plan.before.front())});
+  }
+  if (plan.census) {
+    record.parts.push_back({.what = kCensusPart,
+                            .epsilon = plan.census_epsilon,
+                            .events = dp::Describe(plan.census->vote())});
   }
   const std::vector<dp::Event> survey = plan.SurveyEvents();
   for (std::size_t i = 0; i < survey.size(); ++i) {

@@ -19,8 +19,8 @@ std::string GrantedText(const std::string& root, const LedgerPrice& price);
 // "8 models · 60 and 100 rounds".
 std::string WorkText(const InspectPlan& plan);
 
-// The lines Plan, Asks, Costs and Means; without `price` nothing about the
-// ledger.
+// The lines Plan, Census, Asks, Costs, Means and Power; without `price` nothing
+// about the ledger.
 std::string PriceLines(const InspectPlan& plan,
                        const LedgerPrice* price = nullptr);
 

@@ -4,6 +4,7 @@
 
 #include "dp/accounting/accountant.h"
 #include "fmt/format.h"
+#include "report/census_page.h"
 #include "report/html_parts.h"
 #include "report/number_text.h"
 #include "report/sections.h"
@@ -73,9 +74,13 @@ std::string Price(const Findings& findings) {
   const bool empty =
       proven && dp::GuessedRight(privacy.epsilon, privacy.delta) > 0.999;
   return fmt::format(
-      "{} {}{}", Escaped(PriceText(findings)),
+      "{} {}{}{}", Escaped(PriceText(findings)),
       proven ? Chip("proven", "proven") : Chip("bad", "not proven"),
-      empty ? ", and so large that it excludes nothing" : "");
+      empty ? ", and so large that it excludes nothing" : "",
+      findings.votes && findings.votes->answer
+          ? fmt::format("; the census by itself ε {}",
+                        BoundText(findings.votes->privacy.epsilon, 3))
+          : "");
 }
 
 std::string Sides(const runs::InspectionRecord& record) {
@@ -112,14 +117,15 @@ std::string Question(const Findings& findings) {
                                  : record.question;
 }
 
-std::string VerdictLine(const Findings& findings) {
+std::string VerdictLine(const Findings& findings, std::string_view whose) {
   const VerdictText verdict = VerdictOf(findings);
   const std::string sentence =
       findings.contrast ? findings.contrast->sentence : "";
   return fmt::format(
       "<p class=\"verdict {}\"><span class=\"sign\" aria-hidden=\"true\">{}"
-      "</span> <span><strong>{}.</strong> {}</span></p>\n",
-      verdict.style, verdict.sign, Escaped(verdict.words), Escaped(sentence));
+      "</span> <span><strong>{}{}.</strong> {}</span></p>\n",
+      verdict.style, verdict.sign, whose, Escaped(verdict.words),
+      Escaped(sentence));
 }
 
 // One column of grids: all steps lie there, one is seen.
@@ -279,7 +285,9 @@ std::string Masthead(const Page& page) {
   const Findings& findings = page.findings;
   std::string html = "<header>\n";
   html += "<h1><bdi>" + Escaped(Question(findings)) + "</bdi></h1>\n";
-  html += VerdictLine(findings);
+  const bool voted = findings.votes && findings.votes->answer;
+  if (voted) html += CensusVerdictLine(*findings.votes);
+  html += VerdictLine(findings, voted ? "Generators: " : "");
   if (findings.inspection) html += Who(findings.record);
   html += Paragraph(Price(findings), "price");
   return html + Bands(page) + "</header>\n\n";
@@ -314,8 +322,10 @@ std::string AnswerSection(const Page& page) {
   if (!series.empty()) html += Paragraph(Escaped(series));
   return Section("answer",
                  !findings.inspection ? "The model"
-                 : findings.contrast  ? "The answer"
-                                      : "So far",
+                 : findings.contrast && findings.votes
+                     ? "What the generators add"
+                 : findings.contrast ? "The answer"
+                                     : "So far",
                  html);
 }
 

@@ -66,8 +66,7 @@ Findings FindingsOf(const CensusRecord& record, const base::Path& folder) {
   return findings;
 }
 
-VerdictText VerdictFor(const CensusRecord& record, const Findings& findings) {
-  if (!record.answer) return VerdictOf(findings);
+VerdictText VerdictOf(const CensusRecord& record) {
   switch (record.answer->verdict) {
     case CensusVerdict::kDiffers:
       return {"✗", IsTwo(record) ? "The groups differ" : "Damage was found",
@@ -78,6 +77,10 @@ VerdictText VerdictFor(const CensusRecord& record, const Findings& findings) {
       break;
   }
   return {"?", "Cannot say", "unsure"};
+}
+
+VerdictText VerdictFor(const CensusRecord& record, const Findings& findings) {
+  return record.answer ? VerdictOf(record) : VerdictOf(findings);
 }
 
 std::string NextText(const CensusRecord& record, const Findings& findings) {
@@ -275,7 +278,7 @@ std::string Facts(const CensusRecord& record) {
   fact("Asked", WithoutPlace(record.data) +
                     (record.origin.empty() ? "" : " (" + record.origin + ")"));
   fact("Compared with references", ReferenceText(record.reference));
-  fact("ε holds against", record.privacy.against);
+  if (!record.part) fact("ε holds against", record.privacy.against);
   return html + "</dl>\n";
 }
 
@@ -310,18 +313,22 @@ std::string PriceLine(const CensusRecord& record, const Findings& findings) {
   return Paragraph(html, "price");
 }
 
+std::string VerdictHtml(const VerdictText& verdict,
+                        const std::string& sentence) {
+  return fmt::format(
+      "<p class=\"verdict {}\"><span class=\"sign\" aria-hidden=\"true\">{}"
+      "</span> <span><strong>{}.</strong> {}</span></p>\n",
+      verdict.style, verdict.sign, Escaped(verdict.words), Escaped(sentence));
+}
+
 std::string Header(const CensusRecord& record, const Findings& findings) {
-  const VerdictText verdict = VerdictFor(record, findings);
   std::string html = "<header>\n<h1><bdi>" +
                      Escaped(record.question.empty()
                                  ? "Do these users’ data look as they should?"
                                  : record.question) +
                      "</bdi></h1>\n";
-  html += fmt::format(
-      "<p class=\"verdict {}\"><span class=\"sign\" aria-hidden=\"true\">{}"
-      "</span> <span><strong>{}.</strong> {}</span></p>\n",
-      verdict.style, verdict.sign, Escaped(verdict.words),
-      Escaped(record.answer ? record.answer->sentence : ""));
+  html += VerdictHtml(VerdictFor(record, findings),
+                      record.answer ? record.answer->sentence : "");
   html += Sides(record) + PriceLine(record, findings);
   if (record.privacy.published) {
     html +=
@@ -502,6 +509,11 @@ std::string Remarks(const CensusRecord& record) {
 
 std::string HowPart(const CensusRecord& record) {
   std::string html = Paragraph(Escaped(census::CaseText(record.design)));
+  if (record.part) {
+    html += Paragraph(
+        "This census is part of an inspection: ε here is of the vote by "
+        "itself; what holds for everything is on the inspection’s page.");
+  }
   html += Paragraph(Escaped(fmt::format(
       "If nobody has any damage, a census names something with probability at "
       "most {:g}\u00A0%, for the whole question: computed from the law of the "
@@ -543,12 +555,15 @@ std::string ReproducePart(const CensusRecord& record,
                           const Findings& findings) {
   const std::string folder = Escaped(findings.folder);
   std::string html = fmt::format(
-      "<pre>sfumato census {0}/config.toml      # ask again, at a price of its "
-      "own\n"
+      "<pre>{1}"
       "sfumato report {0} --for steward    # privacy first\n"
       "sfumato report {0} --extract        # the page’s numbers as "
       "JSON</pre>\n",
-      folder);
+      folder,
+      record.part ? ""
+                  : fmt::format("sfumato census {}/config.toml      # ask "
+                                "again, at a price of its own\n",
+                                folder));
   HtmlTable table{
       .heads = {"", ""}, .rows = {}, .style = "facts-table", .left = {1}};
   const auto fact = [&](const char* name, const std::string& text) {
@@ -613,6 +628,24 @@ std::string PlainWithCode(std::string_view text) {
   return out;
 }
 
+std::string AnswerMarkdown(const CensusAnswer& answer) {
+  std::string text =
+      "\n| answer | votes | share | 95 % | named |\n|---|---|---|---|---|\n";
+  for (const CellAnswer& one : Shown(answer)) {
+    std::string votes;
+    for (const double count : one.counts) {
+      votes += (votes.empty() ? "" : " / ") + CountText(count);
+    }
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", Plain(one.words), votes,
+                        census::ShareText(one.share), IntervalText(one),
+                        one.supported ? "yes" : "no");
+  }
+  if (const std::size_t folded = FoldedOf(answer); folded > 0) {
+    text += fmt::format("\n{} other explanations are not supported.\n", folded);
+  }
+  return text;
+}
+
 std::string MarkdownOf(const CensusRecord& record, const Findings& findings) {
   const VerdictText verdict = VerdictFor(record, findings);
   std::string text = fmt::format(
@@ -620,23 +653,7 @@ std::string MarkdownOf(const CensusRecord& record, const Findings& findings) {
       Plain(record.question.empty() ? record.name : record.question),
       verdict.sign, Plain(verdict.words),
       Plain(record.answer ? record.answer->sentence : ""));
-  if (record.answer) {
-    text +=
-        "\n| answer | votes | share | 95 % | named |\n|---|---|---|---|---|\n";
-    for (const CellAnswer& one : Shown(*record.answer)) {
-      std::string votes;
-      for (const double count : one.counts) {
-        votes += (votes.empty() ? "" : " / ") + CountText(count);
-      }
-      text += fmt::format("| {} | {} | {} | {} | {} |\n", Plain(one.words),
-                          votes, census::ShareText(one.share),
-                          IntervalText(one), one.supported ? "yes" : "no");
-    }
-    if (const std::size_t folded = FoldedOf(*record.answer); folded > 0) {
-      text +=
-          fmt::format("\n{} other explanations are not supported.\n", folded);
-    }
-  }
+  if (record.answer) text += AnswerMarkdown(*record.answer);
   const std::string next = NextText(record, findings);
   if (!next.empty()) text += "\n**Next.** " + PlainWithCode(next) + "\n";
   const std::string seen = SeenText(record);
@@ -647,12 +664,18 @@ std::string MarkdownOf(const CensusRecord& record, const Findings& findings) {
   return text;
 }
 
-}  // namespace
+// What the vote costs by itself, as part of an inspection.
+std::string PartPrice(const CensusRecord& record) {
+  return fmt::format(
+      "By itself this vote {} ε {} at δ {}; what comes below costs more on "
+      "top.",
+      record.simulation ? "would cost" : "cost at most",
+      BoundText(record.privacy.epsilon, 3), SmallText(record.privacy.delta));
+}
 
-std::string CensusSummary(const CensusRecord& record) {
-  const Findings findings = FindingsOf(record, "");
-  const VerdictText verdict = VerdictFor(record, findings);
-  std::string text = fmt::format("{} {}\n", verdict.sign, verdict.words);
+// After the verdict: what is named, or what would be seen.
+std::string LinesBelowVerdict(const CensusRecord& record) {
+  std::string text;
   if (record.answer) {
     const CensusAnswer& answer = *record.answer;
     if (answer.verdict == CensusVerdict::kDiffers) {
@@ -684,7 +707,72 @@ std::string CensusSummary(const CensusRecord& record) {
       !(record.answer && record.answer->verdict == CensusVerdict::kHealthy)) {
     text += "  " + seen + "\n";
   }
-  return text + "Price    " + PriceText(findings) + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string CensusSummary(const CensusRecord& record) {
+  const Findings findings = FindingsOf(record, "");
+  const VerdictText verdict = VerdictFor(record, findings);
+  return fmt::format("{} {}\n{}Price    {}\n", verdict.sign, verdict.words,
+                     LinesBelowVerdict(record), PriceText(findings));
+}
+
+std::string CensusLines(const CensusRecord& record) {
+  const VerdictText verdict = VerdictOf(record);
+  return fmt::format("{} Census: {} (ε {} by itself)\n{}", verdict.sign,
+                     verdict.words, BoundText(record.privacy.epsilon, 3),
+                     LinesBelowVerdict(record));
+}
+
+std::string CensusVerdictLine(const CensusRecord& record) {
+  return VerdictHtml(VerdictOf(record), record.answer->sentence);
+}
+
+std::string CensusSection(const Findings& findings) {
+  const CensusRecord& record = *findings.votes;
+  const CensusAnswer& answer = *record.answer;
+  std::string html = Sides(record);
+  html += Paragraph(Escaped(PartPrice(record)) + " " + Chip("proven", "proven"),
+                    "price");
+  html += Truth(record) + SharesFigure(record) + Causes(answer);
+  if (findings.record.earlier) {
+    html += Paragraph(
+        Escaped(runs::CensusVerifiedText(*findings.record.earlier, answer)));
+  }
+  // Of healthy users the next step is what stands below.
+  if (answer.verdict != CensusVerdict::kHealthy) {
+    html += "<div class=\"note next\"><p><strong>What to do next.</strong> " +
+            WithCode(answer.next) + "</p></div>\n";
+  }
+  const std::string seen = SeenText(record);
+  if (!seen.empty()) html += Paragraph(Escaped(seen));
+  html += Folded(
+      "Who was asked, and what to read with it",
+      Facts(record) + Paragraph(Escaped(census::CaseText(record.design))) +
+          Remarks(record) +
+          Paragraph("How reference users voted, and what each count had to "
+                    "reach, is on the census’s own page: "
+                    "<code>census/report.html</code> in this folder.",
+                    "quiet"));
+  return Section("census", "What the users’ votes say", html);
+}
+
+std::string CensusMarkdown(const Findings& findings) {
+  const CensusRecord& record = *findings.votes;
+  const VerdictText verdict = VerdictOf(record);
+  std::string text = fmt::format(
+      "**Census: {} {}.** {} {}\n", verdict.sign, Plain(verdict.words),
+      Plain(record.answer->sentence), Plain(PartPrice(record)));
+  text += AnswerMarkdown(*record.answer);
+  if (findings.record.earlier) {
+    text += "\n" +
+            Plain(runs::CensusVerifiedText(*findings.record.earlier,
+                                           *record.answer)) +
+            "\n";
+  }
+  return text + "\n";
 }
 
 Report MakeCensusReport(const base::Path& folder,

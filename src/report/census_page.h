@@ -13,6 +13,7 @@
 #include <string>
 
 #include "base/file.h"
+#include "report/findings.h"
 #include "report/page.h"
 #include "runs/census.h"
 
@@ -26,5 +27,13 @@ Report MakeCensusReport(const base::Path& folder,
 // A few lines: the verdict, supported answers with share and interval, how many
 // were not, what share would have been seen, what it cost.
 std::string CensusSummary(const runs::CensusRecord& record);
+
+// Of the census that an inspection began with; REQUIRES: findings.votes with an
+// answer. The verdict for the masthead (HTML), a section (HTML), a part of the
+// Markdown, and lines for a terminal.
+std::string CensusVerdictLine(const runs::CensusRecord& record);
+std::string CensusSection(const Findings& findings);
+std::string CensusMarkdown(const Findings& findings);
+std::string CensusLines(const runs::CensusRecord& record);
 
 }  // namespace sfumato::report

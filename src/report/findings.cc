@@ -194,6 +194,20 @@ void ReadRuns(const base::Path& folder, Findings& findings) {
   }
 }
 
+// The census that came first, if there is one.
+void ReadVotes(const base::Path& folder, Findings& findings) {
+  const base::Path votes = folder / runs::kCensusFolder;
+  if (!runs::IsCensus(votes)) return;
+  findings.votes = runs::ReadCensus(votes);
+  runs::CensusRecord& record = *findings.votes;
+  if (!findings.record.simulation) record.simulation_only = nullptr;
+  record.data = WithoutPlace(record.data);
+  record.reference.words = WithoutPlace(record.reference.words);
+  if (!record.answer) {
+    findings.missing.push_back("The census has no answer yet.");
+  }
+}
+
 Findings ReadInspectionFolder(const base::Path& folder) {
   const bool held = base::IsHeld(folder / runs::kInspectionLock);
   Findings findings{.record = runs::ReadInspection(folder)};
@@ -209,6 +223,7 @@ Findings ReadInspectionFolder(const base::Path& folder) {
     findings.record.earlier->folder =
         WithoutPlace(findings.record.earlier->folder);
   }
+  ReadVotes(folder, findings);
   ReadRuns(folder, findings);
   ReadContrast(folder, findings);
   if (fs::exists(folder / "config.toml")) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "runs/census.h"
 #include "runs/contrast.h"
 #include "runs/inspection.h"
 #include "runs/run.h"
@@ -46,6 +47,8 @@ struct Findings {
   std::string folder = "";   // its last word
   bool unprotected = false;  // trained without noise
   runs::InspectionRecord record = {};
+  // The census that an inspection began with.
+  std::optional<runs::CensusRecord> votes = {};
   std::optional<runs::Contrast> contrast = {};
   std::vector<RunFindings> runs = {};  // those that have begun
   std::string config = "";             // effective, without absolute paths

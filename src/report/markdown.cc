@@ -6,6 +6,7 @@
 #include "base/percent.h"
 #include "base/utf8.h"
 #include "fmt/format.h"
+#include "report/census_page.h"
 #include "report/number_text.h"
 #include "report/sections.h"
 
@@ -184,9 +185,11 @@ std::string LikelyLine(const runs::Contrast& contrast) {
 std::string Markdown(const Findings& findings) {
   const runs::InspectionRecord& record = findings.record;
   const VerdictText verdict = VerdictOf(findings);
+  const bool voted = findings.votes && findings.votes->answer;
   std::string text = fmt::format(
-      "# {}\n\n**{} {}.** {}\n\n",
+      "# {}\n\n{}**{}{} {}.** {}\n\n",
       Plain(record.question.empty() ? record.name : record.question),
+      voted ? CensusMarkdown(findings) : "", voted ? "Generators: " : "",
       verdict.sign, Plain(verdict.words),
       findings.contrast
           ? Plain(findings.contrast->sentence + " " + findings.contrast->reason)
@@ -231,7 +234,10 @@ std::string Markdown(const Findings& findings) {
 
 std::string Summary(const Findings& findings) {
   const VerdictText verdict = VerdictOf(findings);
-  std::string text = fmt::format("{} {}", verdict.sign, verdict.words);
+  const bool voted = findings.votes && findings.votes->answer;
+  std::string text = voted ? CensusLines(*findings.votes) : "";
+  text += fmt::format("{} {}{}", verdict.sign, voted ? "Generators: " : "",
+                      verdict.words);
   if (findings.contrast && !findings.contrast->compared) {
     text += "\n" + findings.contrast->reason + "\n";
   } else if (findings.contrast) {

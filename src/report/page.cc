@@ -46,6 +46,12 @@ json RunsJson(const Findings& findings) {
   return runs;
 }
 
+// As `--json` has it.
+json CensusJson(const Findings& findings) {
+  if (!findings.votes || !findings.votes->answer) return nullptr;
+  return runs::AnswerJson(*findings.votes);
+}
+
 // Everything here passed ReadFindings, which leaves out what may not be shown.
 json DataOf(const Findings& findings, const Pictures& pictures) {
   json rounds = json::array();
@@ -71,6 +77,7 @@ json DataOf(const Findings& findings, const Pictures& pictures) {
           {"statement", StatementText(findings)},
           {"odds", OddsText(findings)},
           {"inspection", ToJson(findings.record)},
+          {"census", CensusJson(findings)},
           {"contrast", contrast},
           {"runs", RunsJson(findings)},
           {"unmatched_keys", unmatched},
@@ -88,6 +95,9 @@ std::string Policy() {
 std::string Sections(const Page& page, bool for_steward) {
   std::string html;
   if (for_steward) html += PrivacySection(page);
+  if (page.findings.votes && page.findings.votes->answer) {
+    html += CensusSection(page.findings);
+  }
   html += AnswerSection(page) + HypothesesSection(page) + PhrasesSection(page) +
           NumbersSection(page) + MapSection(page) + BeliefSection(page);
   if (!for_steward) html += PrivacySection(page);

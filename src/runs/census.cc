@@ -60,6 +60,7 @@ nlohmann::json ToJson(const CensusRecord& record) {
                          {"name", record.name},
                          {"question", record.question},
                          {"simulation", record.simulation},
+                         {"part", record.part},
                          {"data", record.data},
                          {"origin", record.origin},
                          {"reference", record.reference},
@@ -95,6 +96,7 @@ CensusRecord CensusFromJson(const nlohmann::json& whole,
     json.at("name").get_to(record.name);
     json.at("question").get_to(record.question);
     json.at("simulation").get_to(record.simulation);
+    record.part = json.value("part", false);
     json.at("data").get_to(record.data);
     json.at("origin").get_to(record.origin);
     json.at("reference").get_to(record.reference);
@@ -152,6 +154,51 @@ std::string SumOfVoter(const base::Path& folder) {
 
 void WriteCensus(const base::Path& folder, const CensusRecord& record) {
   base::WriteFileAtomically(folder / kFile, ToJson(record).dump(2) + "\n");
+}
+
+std::string CensusVerifiedAs(const Earlier& earlier,
+                             const census::CensusAnswer& answer) {
+  if (earlier.census_keys.empty()) return "nothing_before";
+  const std::vector<std::string> now = NamedKeys(answer);
+  if (std::ranges::find_first_of(now, earlier.census_keys) != now.end()) {
+    return "still_there";
+  }
+  return answer.verdict == census::CensusVerdict::kCannotSay ? "cannot_say"
+                                                             : "gone";
+}
+
+std::string CensusVerifiedText(const Earlier& earlier,
+                               const census::CensusAnswer& answer) {
+  const std::string as = CensusVerifiedAs(earlier, answer);
+  const std::string now = NamedText(answer);
+  if (as == "nothing_before") {
+    return now.empty()
+               ? "The census named nothing there, and names nothing "
+                 "now."
+               : "The census named nothing there, and now names: " + now + ".";
+  }
+  const std::string before =
+      "What the census named there (" + earlier.census_words + ")";
+  if (as == "still_there") return before + " is named again: " + now + ".";
+  if (as == "cannot_say") return before + " cannot be judged now.";
+  return before + " is not seen any more" +
+         (now.empty() ? "." : "; now it names: " + now + ".");
+}
+
+std::string NamedText(const census::CensusAnswer& answer) {
+  std::string text;
+  for (const census::CellAnswer& one : Ranked(answer)) {
+    if (one.supported) text += (text.empty() ? "" : ", ") + one.words;
+  }
+  return text;
+}
+
+std::vector<std::string> NamedKeys(const census::CensusAnswer& answer) {
+  std::vector<std::string> keys;
+  for (const census::CellAnswer& one : Ranked(answer)) {
+    if (one.supported) keys.push_back(one.key);
+  }
+  return keys;
 }
 
 std::vector<census::CellAnswer> Ranked(const census::CensusAnswer& answer) {

@@ -50,6 +50,7 @@ struct CensusRecord {
   std::string name = "";
   std::string question = "";
   bool simulation = false;
+  bool part = false;      // of the inspection in whose folder it is
   std::string data = "";  // the dataset's name
   std::string origin = "";
   ReferenceRecord reference = {};
@@ -82,6 +83,9 @@ CensusRecord CensusFromJson(const nlohmann::json& json,
 // In a census's folder, locked by the process that works in it.
 inline constexpr const char* kCensusLock = "census.lock";
 
+// Where an inspection keeps the census that is part of it, in its own folder.
+inline constexpr const char* kCensusFolder = "census";
+
 bool IsCensus(const base::Path& folder);
 // Throws BadInput if the folder holds no census, Unsupported if a newer program
 // wrote it, Corrupt if it is damaged.
@@ -90,6 +94,19 @@ void WriteCensus(const base::Path& folder, const CensusRecord& record);
 
 // A checksum of all that a voter is, of its folder: CensusRecord::voter_crc32c.
 std::string SumOfVoter(const base::Path& folder);
+
+// What became of what a census named earlier: "still_there" if any of it is
+// named again, "gone", "cannot_say", or "nothing_before". `earlier` is from
+// plan::EarlierIn. The text says it as a sentence.
+std::string CensusVerifiedAs(const Earlier& earlier,
+                             const census::CensusAnswer& answer);
+std::string CensusVerifiedText(const Earlier& earlier,
+                               const census::CensusAnswer& answer);
+
+// "light and dark swapped, mirrored": what is supported; empty for nothing.
+std::string NamedText(const census::CensusAnswer& answer);
+// The keys of these.
+std::vector<std::string> NamedKeys(const census::CensusAnswer& answer);
 
 // Supported answers first, then by the size of their share.
 std::vector<census::CellAnswer> Ranked(const census::CensusAnswer& answer);

@@ -8,6 +8,7 @@
 //   config.toml      effective
 //   data/            generated people, if any
 //   primary/         the classifier that was trained for them
+//   census/          the census that came first, if any: runs/census.h
 //   a1/ a2/ b1/ b2/  runs, one for each model (twins 1: a1/ b1/)
 //   contrast.json    runs/contrast.h, once the models are trained
 //   pictures/        what contrast.json names
@@ -125,6 +126,10 @@ struct Earlier {
   double explained = 0;
   std::string rule_b = "";  // who side B were …
   double users_b = 0;       // … and how many
+  // Its census, if it ran one: the verdict, what was named, and in words.
+  std::string census_verdict = "";
+  std::vector<std::string> census_keys = {};
+  std::string census_words = "";
 
   bool found() const { return verdict == "differs"; }
 };

@@ -1,0 +1,44 @@
+#include "census/census.h"
+#include "base/progress.h"
+#include "fmt/format.h"
+#include "inspect/stages.h"
+#include "plan/inspect_ledger.h"
+#include "report/census_page.h"
+
+namespace sfumato::inspect {
+
+std::optional<runs::CensusRecord> AskCensus(Inspection& inspection) {
+  if (!inspection.plan.census) return std::nullopt;
+  const census::CensusJob job{
+      .folder = inspection.job.folder / runs::kCensusFolder,
+      .config = inspection.job.config,
+      .version = inspection.job.version,
+      .ledger_key = inspection.job.ledger_key,
+      .yes = inspection.job.yes};
+  const census::CensusPart part{
+      .plan = *inspection.plan.census,
+      .people = inspection.data,
+      .ledger = *inspection.ledger,
+      .folder = inspection.job.folder,
+      .before_more = [&](const dp::Event& vote) {
+        plan::RequireYesForMore(
+            *inspection.ledger, inspection.plan, vote,
+            fmt::format("Resume   the votes were lost: everybody is asked "
+                        "again, and it is paid again ({})\n",
+                        dp::Describe(vote)),
+            inspection.job.yes);
+      }};
+  if (!inspection.record.surveyed) inspection.SetStage("census");
+  census::CensusOutcome outcome;
+  census::RunPart(job, part, outcome);
+  // Models take longer, and may yet be refused.
+  if (!inspection.record.surveyed) {
+    base::Note(report::CensusLines(outcome.record));
+  }
+  plan::FillSpent(*inspection.ledger, inspection.plan,
+                  inspection.record.privacy);
+  inspection.Save();
+  return outcome.record;
+}
+
+}  // namespace sfumato::inspect
