@@ -132,7 +132,8 @@ std::vector<Field> MakeFields() {
         "\"unlike_public\")",
         Input::kDataset},
        {"before_path", &DataConfig::before_path,
-        "for select.by = \"before_after\": folder with the same users' data "
+        "for before_after (select.by, census.groups): folder with the same "
+        "users' data "
         "before the change; if empty, the data without data.bug",
         Input::kDataset},
        {"bug", &DataConfig::bug,
@@ -372,7 +373,8 @@ std::vector<Field> MakeFields() {
         "user's data exchanged (replace_one: twice the noise)"},
        {"groups", &CensusConfig::groups,
         "who is compared: empty for everybody against the references; sides: "
-        "the two sides of [select], which share nobody"},
+        "the two sides of [select], which share nobody; before_after: every "
+        "user's images with their own in data.before_path"},
        {"least_examples", &CensusConfig::least_examples,
         "a user with fewer examples cannot tell", Between(1, 10000)},
        {"most_examples", &CensusConfig::most_examples,

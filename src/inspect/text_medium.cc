@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -49,34 +48,6 @@ std::optional<train::LanguageRun> JudgeOf(const config::SelectConfig& select) {
   if (!config::NeedsWordModel(select.by)) return std::nullopt;
   if (select.model.empty()) throw plan::NoJudge(select);
   return train::ReadWordJudge(select.model);
-}
-
-// Before and now are the same people's text. Who is among private people is
-// looked at by nobody. Throws BadInput. REQUIRES: CheckOrigins has passed.
-void CheckBefore(const data::FederatedDataset& before,
-                 const data::FederatedDataset& now) {
-  constexpr const char* kWhere = "data.before_path";
-  if (before.info().kind != data::Kind::kText) {
-    throw BadInput("data of another kind", kWhere,
-                   "name the same users' text as it was before");
-  }
-  if (now.info().origin == data::Origin::kPrivate) return;  // and so is before
-  std::unordered_set<std::string_view> ids;
-  for (std::size_t user = 0; user < before.users(); ++user) {
-    ids.insert(before.user(user).id());
-  }
-  std::size_t both = 0;
-  for (std::size_t user = 0; user < now.users(); ++user) {
-    both += ids.contains(now.user(user).id()) ? 1 : 0;
-  }
-  if (2 * both >= now.users()) return;
-  throw BadInput(
-      fmt::format("{} of the {} users now were there before", both,
-                  now.users()),
-      kWhere,
-      "two states of the same users' text are compared; to compare two groups "
-      "of people, make one set of them and choose sides: select.by = "
-      "\"column\"");
 }
 
 // One state of the data, as a model of words reads it.
@@ -123,17 +94,6 @@ class TextMedium : public Medium {
   select::Verdicts verdicts_ = {};  // of now_; two states are not judged
 };
 
-// The data as they were: a set of its own, or without the bug.
-config::DataConfig DataBefore(const config::DataConfig& now) {
-  config::DataConfig before = now;
-  before.bug = "";
-  if (!now.before_path.empty()) {
-    before.path = now.before_path;
-    before.generate = "";
-  }
-  return before;
-}
-
 State TextMedium::StateOf(const plan::TrainingData& data) const {
   State state;
   state.data = &data;
@@ -158,10 +118,10 @@ TextMedium::TextMedium(const Inspection& inspection)
   }
   now_ = StateOf(inspection.data);
   if (config.select.by != config::By::kBeforeAfter) return;
-  data_before_ = plan::OpenTrainingData(DataBefore(config.data),
+  data_before_ = plan::OpenTrainingData(plan::DataBefore(config.data),
                                         inspection.job.folder / "before");
   data_before_.CheckSums();
-  CheckBefore(*data_before_.set, *inspection.data.set);
+  plan::CheckBefore(*data_before_.set, *inspection.data.set);
   before_ = StateOf(data_before_);
 }
 
@@ -219,7 +179,8 @@ void TextMedium::Configure(const Inspection& inspection,
                            config::TrainConfig& own) const {
   const bool before = before_ && model.side == config::Side::kA;
   const config::DataConfig given =
-      before ? DataBefore(inspection.config.data) : inspection.config.data;
+      before ? plan::DataBefore(inspection.config.data)
+             : inspection.config.data;
   own.data = given;
   own.data.before_path = "";
   if (!given.generate.empty() || !given.bug.empty()) {
@@ -353,8 +314,9 @@ void CheckText(const config::TrainConfig& config) {
   }
   if (config.select.by == config::By::kBeforeAfter &&
       !config.data.path.empty() && !config.data.before_path.empty()) {
-    CheckBefore(data::FederatedDataset(base::Path(config.data.before_path)),
-                data::FederatedDataset(base::Path(config.data.path)));
+    plan::CheckBefore(
+        data::FederatedDataset(base::Path(config.data.before_path)),
+        data::FederatedDataset(base::Path(config.data.path)));
   }
   if (!config.text.vocabulary.empty()) {
     CheckNetwork(config,

@@ -72,25 +72,6 @@ void CheckAllThresholds(const config::SelectConfig& select,
         select.below || select.below_quantile > 0 || options.below_released);
 }
 
-void CheckQuantiles(const config::SelectConfig& select) {
-  const double above = select.above_quantile;
-  const double below = select.below_quantile;
-  if (above == 0 && below == 0) return;
-  if (!config::HasQuantiles(select.by)) {
-    throw BadInput(
-        fmt::format("quantiles, where users are chosen by {}",
-                    config::Word(select.by)),
-        "select.above_quantile",
-        "quantiles are of the users' accuracy or perplexity; leave them out");
-  }
-  if (above > 0 && below > 0 && !(above >= below)) {
-    throw BadInput(fmt::format("quantiles above {:g} and below {:g} overlap",
-                               above, below),
-                   "select.below_quantile",
-                   "give at most select.above_quantile");
-  }
-}
-
 void CheckDesign(const config::TrainConfig& config) {
   if (config.select.by == config::By::kEveryone) {
     throw BadInput(
@@ -657,6 +638,25 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
   SetPrices(plan);
   CheckBudget(plan, config.privacy.epsilon);
   return plan;
+}
+
+void CheckQuantiles(const config::SelectConfig& select) {
+  const double above = select.above_quantile;
+  const double below = select.below_quantile;
+  if (above == 0 && below == 0) return;
+  if (!config::HasQuantiles(select.by)) {
+    throw BadInput(
+        fmt::format("quantiles, where users are chosen by {}",
+                    config::Word(select.by)),
+        "select.above_quantile",
+        "quantiles are of the users' accuracy or perplexity; leave them out");
+  }
+  if (above > 0 && below > 0 && !(above >= below)) {
+    throw BadInput(fmt::format("quantiles above {:g} and below {:g} overlap",
+                               above, below),
+                   "select.below_quantile",
+                   "give at most select.above_quantile");
+  }
 }
 
 Error NoJudge(const config::SelectConfig& select) {

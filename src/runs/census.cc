@@ -78,6 +78,11 @@ nlohmann::json ToJson(const CensusRecord& record) {
                          {"counts", record.counts},
                          {"asked", record.asked},
                          {"remarks", record.remarks}};
+  const auto keep = [&](const char* key, const std::optional<Sourced>& given) {
+    if (given) json[key] = {{"value", given->value}, {"source", given->source}};
+  };
+  keep("above", record.above);
+  keep("below", record.below);
   if (record.answer) json["answer"] = ToJson(*record.answer);
   if (record.simulation) json["simulation_only"] = record.simulation_only;
   return json;
@@ -101,6 +106,13 @@ CensusRecord CensusFromJson(const nlohmann::json& whole,
     json.at("origin").get_to(record.origin);
     json.at("reference").get_to(record.reference);
     json.at("groups").get_to(record.groups);
+    const auto threshold = [&](const char* key) -> std::optional<Sourced> {
+      if (!json.contains(key)) return std::nullopt;
+      return Sourced{.value = json.at(key).at("value").get<double>(),
+                     .source = json.at(key).at("source").get<std::string>()};
+    };
+    record.above = threshold("above");
+    record.below = threshold("below");
     record.design =
         NamedIn({census::Design::kEverybody, census::Design::kTwoGroups,
                  census::Design::kOwnAccuracy},

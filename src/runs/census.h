@@ -45,7 +45,7 @@ struct CensusGroup {
 
 struct CensusRecord {
   Status status = Status::kCreated;
-  std::string stage = "";  // "voter", "votes", ""
+  std::string stage = "";  // "voter", "thresholds", "votes", ""
   std::string version = "";
   std::string name = "";
   std::string question = "";
@@ -55,6 +55,9 @@ struct CensusRecord {
   std::string origin = "";
   ReferenceRecord reference = {};
   std::vector<CensusGroup> groups = {};  // one, or two
+  // Thresholds of two groups that were asked for.
+  std::optional<Sourced> above = {};
+  std::optional<Sourced> below = {};
   census::Design design = census::Design::kEverybody;
   double level = 0.01;
   std::string ledger_name = "";    // its name in the population's ledger

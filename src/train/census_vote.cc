@@ -34,6 +34,12 @@ CensusVoter ReadCensusVoter(const config::SelectConfig& select,
                        select, info.origin != data::Origin::kPrivate),
                    .voter = nullptr};
   read.voter = census::ReadVoter(read.source.voter);
+  if (read.voter->on_change()) {
+    throw BadInput("a census of what changed, where users have one state",
+                   "select.census",
+                   "name a census that asked everybody about their data as "
+                   "they are");
+  }
   const std::string reads =
       ReadBy(base::ParseJson(base::ReadFile(read.source.voter / "voter.json")));
   if (reads == HeldBy(info)) return read;
