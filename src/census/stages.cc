@@ -63,7 +63,10 @@ References OpenReferences(const Census& census) {
                    : fmt::format("{}, {} generated people who are not asked",
                                  config.generate, config.users),
       .provenance = std::string(data::Name(set.info().origin)),
-      .crc32c = set.Fingerprint()};
+      .crc32c = set.Fingerprint(),
+      .alike = !plan::AreOther(census.config.census,
+                               census.people().set->info().origin,
+                               set.info().origin)};
   return references;
 }
 
@@ -95,6 +98,7 @@ std::unique_ptr<Voter> ReadStored(Census& census, const VoterSource& source) {
 std::unique_ptr<Voter> LearnFromReferences(Census& census,
                                            const VoterSource& source) {
   const config::CensusConfig& config = census.config.census;
+  const bool two_states = config.groups == config::Groups::kBeforeAfter;
   base::Note("A voter learns from references …");
   const References references = OpenReferences(census);
   constexpr double kParts = 1000;
@@ -113,7 +117,12 @@ std::unique_ptr<Voter> LearnFromReferences(Census& census,
                     .least_examples = config.least_examples,
                     .most_examples = config.most_examples,
                     .classes = config.classes,
-                    .change = config.groups == config::Groups::kBeforeAfter,
+                    .labels = references.set->info().classes ==
+                              census.people().set->info().classes,
+                    // Two states of the same users are compared with each
+                    // other: no healthy user has to look like a reference.
+                    .foreign = !references.record.alike && !two_states,
+                    .change = two_states,
                     .seed = static_cast<std::uint64_t>(census.config.seed),
                     .effort = config.effort,
                     .progress = advance},
@@ -533,6 +542,7 @@ void Answer(Census& census) {
   record.asked = census.plan.histogram.marks > 1 ? census.plan.users
                                                  : std::vector<double>{};
   AnswerOptions options{.design = record.design,
+                        .alike = record.reference.alike,
                         .level = record.level,
                         .placebo = PlaceboOf(census)};
   if (record.groups.size() > 1) {
