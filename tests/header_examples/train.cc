@@ -3,6 +3,7 @@
 #include "inspect/series/monitor.h"
 #include "inspect/series/sweep.h"
 #include "train/canaries.h"
+#include "train/census_vote.h"
 #include "train/judging_model.h"
 #include "train/language_run.h"
 #include "train/model_input.h"
@@ -20,6 +21,10 @@ extern fed::WorkerPool pool;
 
 void CanariesExample(const data::Vocabulary& vocabulary) {
 #include "train/canaries.example"
+}
+
+void CensusVoteExample() {
+#include "train/census_vote.example"
 }
 
 void JudgingModelExample() {
