@@ -67,9 +67,9 @@ double Fit::SquaredDistance(std::int64_t state,
 }
 
 bool Fit::Fits(std::int64_t state, const at::Tensor& vector,
-               std::int64_t examples) const {
+               std::int64_t examples, double slack) const {
   return SquaredDistance(state, vector) / Expected(examples) <=
-         thresholds_[static_cast<std::size_t>(state)];
+         slack * thresholds_[static_cast<std::size_t>(state)];
 }
 
 // Least squares of the distance on 1 / examples, kept above zero.

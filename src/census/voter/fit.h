@@ -38,8 +38,9 @@ class Fit {
   // REQUIRES: users of that state, after SetScatter.
   void SetThreshold(std::int64_t state, const at::Tensor& vectors,
                     const std::vector<std::int64_t>& examples, double quantile);
-  bool Fits(std::int64_t state, const at::Tensor& vector,
-            std::int64_t examples) const;
+  // `slack`: how many times the threshold a user may lie off.
+  bool Fits(std::int64_t state, const at::Tensor& vector, std::int64_t examples,
+            double slack = 1) const;
 
   params::NamedTensors State() const;
   // Throws Corrupt.

@@ -1,7 +1,7 @@
 // The commonest words of a dozen languages: enough to recognise one, and to
 // write sentences that have its words but no meaning.
 //
-//   for (const Language& language : Languages()) Use(language.common);
+//   for (const Language& language : Languages()) Use(language);
 
 #pragma once
 

@@ -1,6 +1,7 @@
 #include "census/voter/image_ballot.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace sfumato::census {
@@ -72,6 +73,13 @@ Ballot BallotFor(const at::Tensor& healthy) {
   }
   ballot.second = ballot.margins;
   return ballot;
+}
+
+void MarkTheLikeliest(Ballot& ballot) {
+  for (std::size_t k = 0; k < ballot.margins.size(); ++k) {
+    ballot.margins[k] = std::min(ballot.margins[k], 0.0F);
+    ballot.unsure[k] = std::numeric_limits<float>::max();
+  }
 }
 
 void SetSecond(Ballot& ballot, const at::Tensor& damaged,

@@ -37,6 +37,9 @@ struct Ballot {
 // Margins that healthy reference users [user, output] hardly ever reach.
 Ballot BallotFor(const at::Tensor& healthy);
 
+// A mark for what is likelier than not; nobody is unsure.
+void MarkTheLikeliest(Ballot& ballot);
+
 // With the margins of a second mark: what users with one damage reach in the
 // outputs of others. `family_of_user`: the output that is right.
 void SetSecond(Ballot& ballot, const at::Tensor& damaged,

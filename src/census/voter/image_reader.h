@@ -27,6 +27,10 @@ class ImageReader {
   const ClassTemplates& templates() const { return templates_; }
   std::int64_t size() const { return points_.size() + templates_.size(); }
   at::Tensor Read(const ImageSet& set) const;
+  // As they differ from the mean of the user's images before.
+  at::Tensor Read(const ImageSet& now, const ImageSet& before) const {
+    return Read(now) - Read(before).mean(0);
+  }
 
  private:
   data::ImageShape shape_;

@@ -84,9 +84,9 @@ class Teacher {
   std::unique_ptr<Voter> Learn();
 
  private:
-  // A made-up device: a reference user of `part` with what `truth` says.
   using DrawTruth = std::function<Truth(std::size_t device, Rng&)>;
-  // Calls `use(device, images, truth)` for each of them, on all threads.
+  // Calls `use(device, images, points, truth)` for devices that are reference
+  // users of `part` with what `draw` says, on all threads.
   template <typename Use>
   void Devices(Part part, const char* stream, std::size_t count,
                const DrawTruth& draw, const Use& use) const;
@@ -122,8 +122,9 @@ class Teacher {
 };
 
 ClassTemplates TemplatesOf(const data::FederatedDataset& reference,
-                           const ReferenceUsers& users, fed::WorkerPool& pool) {
-  if (reference.info().classes.empty()) return {};
+                           const ReferenceUsers& users, bool labels,
+                           fed::WorkerPool& pool) {
+  if (!labels || reference.info().classes.empty()) return {};
   return {reference, users.All(Part::kLearn),
           ImagePoints(reference.info().image), pool};
 }
@@ -134,13 +135,14 @@ Teacher::Teacher(const data::FederatedDataset& reference,
       options_(options),
       much_(AmountsFor(options.effort)),
       pool_(pool),
-      users_(reference, {.least = options.least_examples,
-                         .most = options.most_examples,
-                         .classes = options.classes,
-                         .seed = options.seed}) {
+      users_(reference,
+             {.least = options.least_examples,
+              .most = (options.change ? 2 : 1) * options.most_examples,
+              .classes = options.classes,
+              .seed = options.seed}) {
   Say(0, "comparing classes");
   ImageReader reader(reference.info().image,
-                     TemplatesOf(reference, users_, pool));
+                     TemplatesOf(reference, users_, options.labels, pool));
   const bool labelled = reader.templates().labelled();
   families_ = ImageFamilies(
       reference.info().image,
@@ -178,9 +180,20 @@ void Teacher::Devices(Part part, const char* stream, std::size_t count,
   pool_.Run(count, [&](int, std::size_t i) {
     Rng rng(options_.seed, {base::Key(stream), i});
     const Truth truth = draw(i, rng);
-    ImageSet set = ImagesOf(reference_, users_.Draw(part, rng));
+    std::vector<ReferenceRow> rows = users_.Draw(part, rng);
+    std::vector<ReferenceRow> before;
+    if (options_.change) {  // half of the examples are those before
+      before.assign(rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2),
+                    rows.end());
+      rows.resize(rows.size() / 2);
+    }
+    ImageSet set = ImagesOf(reference_, rows);
     truth.damage(set, rng);
-    use(i, std::move(set), truth);
+    const ImageReader& reader = voter_->parts().reader;
+    const at::Tensor points =
+        options_.change ? reader.Read(set, ImagesOf(reference_, before))
+                        : reader.Read(set);
+    use(i, set, points, truth);
   });
 }
 
@@ -246,9 +259,9 @@ void Teacher::TrainNetwork() {
   Devices(
       Part::kLearn, "lesson", much_.lessons,
       [this](std::size_t, Rng& rng) { return Any(rng); },
-      [&](std::size_t i, ImageSet set, const Truth& truth) {
+      [&](std::size_t i, const ImageSet& set, const at::Tensor& own,
+          const Truth& truth) {
         const auto lesson = static_cast<std::int64_t>(i);
-        const at::Tensor own = parts.reader.Read(set);
         const at::Tensor rows =
             at::arange(kImagesOfLesson, at::kLong).remainder(own.size(0));
         points[lesson].copy_(own.index_select(0, rows));
@@ -291,9 +304,9 @@ void Teacher::SetMargins() {
                              const DrawTruth& draw) {
     at::Tensor all = at::empty({count, outputs_});
     Devices(Part::kMargins, stream, static_cast<std::size_t>(count), draw,
-            [&](std::size_t i, const ImageSet& set, const Truth&) {
-              all[static_cast<std::int64_t>(i)].copy_(
-                  voter_->Logits(voter_->parts().reader.Read(set)));
+            [&](std::size_t i, const ImageSet&, const at::Tensor& points,
+                const Truth&) {
+              all[static_cast<std::int64_t>(i)].copy_(voter_->Logits(points));
             });
     return all;
   };
@@ -305,6 +318,7 @@ void Teacher::SetMargins() {
   for (std::size_t i = 0; i < families * much_.damaged_for_margins; ++i) {
     family_of_user.push_back(static_cast<std::int64_t>(i % families));
   }
+  if (options_.foreign) MarkTheLikeliest(ballot);
   SetSecond(ballot,
             logits("second", static_cast<std::int64_t>(family_of_user.size()),
                    [&](std::size_t i, Rng& rng) {
@@ -323,10 +337,10 @@ void Teacher::LearnFit() {
         {static_cast<std::int64_t>(count), 2 * voter_->parts().reader.size()});
     examples.resize(count);
     Devices(part, stream, count, draw,
-            [&](std::size_t i, const ImageSet& set, const Truth&) {
-              examples[i] = static_cast<std::int64_t>(set.images.size());
-              all[static_cast<std::int64_t>(i)].copy_(
-                  voter_->Vector(voter_->parts().reader.Read(set)));
+            [&](std::size_t i, const ImageSet&, const at::Tensor& points,
+                const Truth&) {
+              examples[i] = points.size(0);
+              all[static_cast<std::int64_t>(i)].copy_(voter_->Vector(points));
             });
     return all;
   };
@@ -380,9 +394,8 @@ std::vector<Teacher::Tally> Teacher::Ask() const {
     Devices(
         Part::kConfusion, stream.c_str(), tally.marks.size(),
         [&](std::size_t, Rng&) { return Truth{.damage = damage}; },
-        [&](std::size_t i, const ImageSet& set, const Truth&) {
-          tally.marks[i] = voter_->Marks(set);
-        });
+        [&](std::size_t i, const ImageSet&, const at::Tensor& points,
+            const Truth&) { tally.marks[i] = voter_->Marks(points); });
     tallies.push_back(std::move(tally));
   };
   ask(-1, "", much_.healthy_for_confusion, kNoDamage);

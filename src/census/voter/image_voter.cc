@@ -11,6 +11,8 @@
 namespace sfumato::census {
 namespace {
 
+// Of the test of fit, for references of another kind than the users.
+constexpr double kForeignSlack = 2;
 constexpr const char* kSchema = "sfumato.image_voter/1";
 
 // What a reader needs beside the tensors.
@@ -19,6 +21,9 @@ nlohmann::json OptionsToJson(const VoterOptions& options) {
           {"least_examples", options.least_examples},
           {"most_examples", options.most_examples},
           {"classes", options.classes},
+          {"labels", options.labels},
+          {"foreign", options.foreign},
+          {"change", options.change},
           {"seed", options.seed}};
 }
 
@@ -27,6 +32,9 @@ VoterOptions OptionsFromJson(const nlohmann::json& json) {
           .least_examples = json.at("least_examples"),
           .most_examples = json.at("most_examples"),
           .classes = json.at("classes"),
+          .labels = json.at("labels"),
+          .foreign = json.at("foreign"),
+          .change = json.at("change"),
           .seed = json.at("seed")};
 }
 
@@ -42,16 +50,18 @@ at::Tensor ImageVoter::Vector(const at::Tensor& points) const {
   return at::cat({scaled.mean(0), scaled.std(0, /*unbiased=*/false)});
 }
 
-std::vector<std::int64_t> ImageVoter::Marks(const ImageSet& set) const {
-  const at::Tensor points = parts_.reader.Read(set);
+std::vector<std::int64_t> ImageVoter::Marks(const at::Tensor& points) const {
   const at::Tensor logits = Logits(points);
   const at::Tensor vector = Vector(points);
   return parts_.ballot.Marks(
       {logits.data_ptr<float>(), static_cast<std::size_t>(logits.size(0))},
       parts_.options.marks, [&](std::int64_t state) {
+        // Healthy users need not look like references of another kind.
+        const bool foreign = parts_.options.foreign;
+        if (foreign && state == kHealthyMark) return true;
         // States of the fit: healthy, the families, two at once.
         return parts_.fit->Fits(state == kHealthyMark ? 0 : state + 1, vector,
-                                points.size(0));
+                                points.size(0), foreign ? kForeignSlack : 1);
       });
 }
 
@@ -74,42 +84,78 @@ std::vector<std::int64_t> ImageVoter::CellsOf(
   return cells;
 }
 
-std::vector<std::int64_t> ImageVoter::VoteOf(const data::User& user,
-                                             bool same_classes) const {
-  ImageSet set{.shape = parts_.reader.shape()};
+bool ImageVoter::Reads(const data::FederatedDataset& set) const {
+  return set.info().kind == data::Kind::kImages &&
+         set.info().image == parts_.reader.shape();
+}
+
+ImageSet ImageVoter::ImagesOfUser(const data::FederatedDataset& set,
+                                  std::int64_t number) const {
+  ImageSet images{.shape = parts_.reader.shape()};
+  const data::User user = set.user(static_cast<std::size_t>(number));
+  if (static_cast<std::int64_t>(user.size()) < parts_.options.least_examples) {
+    return images;
+  }
+  const bool same_classes = set.info().classes == parts_.classes;
   const std::size_t n = std::min<std::size_t>(
       user.size(), static_cast<std::size_t>(parts_.options.most_examples));
   for (std::size_t i = 0; i < n; ++i) {
     const data::Example example = user[i * user.size() / n];
-    set.images.emplace_back(example.pixels.begin(), example.pixels.end());
-    set.labels.push_back(same_classes ? example.label : -1);
+    images.images.emplace_back(example.pixels.begin(), example.pixels.end());
+    images.labels.push_back(same_classes ? example.label : -1);
   }
-  return CellsOf(Marks(set));
+  return images;
 }
 
-Votes ImageVoter::VotesOf(const data::FederatedDataset& set,
-                          const std::vector<std::int64_t>& users,
-                          fed::WorkerPool& pool) const {
-  const std::vector<std::int64_t> cannot_tell = {
-      static_cast<std::int64_t>(calibration_.CellOf(kCannotTell))};
-  const bool readable = set.info().kind == data::Kind::kImages &&
-                        set.info().image == parts_.reader.shape();
-  const bool same_classes = set.info().classes == parts_.classes;
-  Votes votes(users.size(), cannot_tell);
-  if (!readable) return votes;
-  pool.Run(users.size(), [&](int, std::size_t u) {
+Votes ImageVoter::Each(std::size_t users,
+                       const std::function<at::Tensor(std::size_t user)>& read,
+                       fed::WorkerPool& pool) const {
+  Votes votes(users,
+              {static_cast<std::int64_t>(calibration_.CellOf(kCannotTell))});
+  pool.Run(users, [&](int, std::size_t u) {
     try {
-      const data::User user = set.user(static_cast<std::size_t>(users[u]));
-      if (static_cast<std::int64_t>(user.size()) <
-          parts_.options.least_examples) {
-        return;
-      }
-      votes[u] = VoteOf(user, same_classes);
+      const at::Tensor points = read(u);
+      if (points.numel() > 0) votes[u] = CellsOf(Marks(points));
     } catch (const Error&) {
       // A record that cannot be read is the user's own affair (rule 7).
     }
   });
   return votes;
+}
+
+Votes ImageVoter::VotesOf(const data::FederatedDataset& set,
+                          const std::vector<std::int64_t>& users,
+                          fed::WorkerPool& pool) const {
+  const bool reads = Reads(set);
+  return Each(
+      users.size(),
+      [&](std::size_t u) -> at::Tensor {
+        if (!reads) return at::empty({0});
+        return parts_.reader.Read(ImagesOfUser(set, users[u]));
+      },
+      pool);
+}
+
+Votes ImageVoter::VotesOnChange(const data::FederatedDataset& before,
+                                const std::vector<std::int64_t>& user_before,
+                                const data::FederatedDataset& now,
+                                const std::vector<std::int64_t>& users,
+                                fed::WorkerPool& pool) const {
+  if (!parts_.options.change) {
+    throw BadInput("a voter that did not learn what changes look like",
+                   "census.voter", "let the census learn its own voter");
+  }
+  const bool reads = Reads(before) && Reads(now);
+  return Each(
+      users.size(),
+      [&](std::size_t u) -> at::Tensor {
+        if (!reads || user_before[u] < 0) return at::empty({0});
+        const ImageSet then = ImagesOfUser(before, user_before[u]);
+        const ImageSet set = ImagesOfUser(now, users[u]);
+        if (then.images.empty() || set.images.empty()) return at::empty({0});
+        return parts_.reader.Read(set, then);
+      },
+      pool);
 }
 
 void ImageVoter::Write(const base::Path& folder) const {

@@ -15,6 +15,7 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,6 +48,11 @@ class ImageVoter : public Voter {
   Votes VotesOf(const data::FederatedDataset& set,
                 const std::vector<std::int64_t>& users,
                 fed::WorkerPool& pool) const override;
+  Votes VotesOnChange(const data::FederatedDataset& before,
+                      const std::vector<std::int64_t>& user_before,
+                      const data::FederatedDataset& now,
+                      const std::vector<std::int64_t>& users,
+                      fed::WorkerPool& pool) const override;
   void Write(const base::Path& folder) const override;
 
   Parts& parts() { return parts_; }
@@ -55,13 +61,20 @@ class ImageVoter : public Voter {
   // Mean and deviation of the points, in the network's scale.
   at::Tensor Vector(const at::Tensor& points) const;
   // Families, or one of the marks of image_ballot.h.
-  std::vector<std::int64_t> Marks(const ImageSet& set) const;
+  std::vector<std::int64_t> Marks(const at::Tensor& points) const;
   std::vector<std::int64_t> CellsOf(
       const std::vector<std::int64_t>& marks) const;
 
  private:
-  std::vector<std::int64_t> VoteOf(const data::User& user,
-                                   bool same_classes) const;
+  bool Reads(const data::FederatedDataset& set) const;
+  // As far as the voter looks; none where the user has too few.
+  ImageSet ImagesOfUser(const data::FederatedDataset& set,
+                        std::int64_t user) const;
+  // What each user marks of the points that `read` gives; an empty tensor, or
+  // an error, is a user who cannot tell.
+  Votes Each(std::size_t users,
+             const std::function<at::Tensor(std::size_t user)>& read,
+             fed::WorkerPool& pool) const;
 
   Parts parts_;
 };

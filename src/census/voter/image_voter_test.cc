@@ -129,8 +129,7 @@ TEST_F(ImageVoterTest, UsersVoteForWhatWasDoneToTheirImages) {
       Marking(*voter, Ask(*voter, Make({.folder = "b", .damage = invert})),
               "invert"),
       54);
-  const Votes of_blank =
-      Ask(*voter, Make({.folder = "c", .damage = blank}));
+  const Votes of_blank = Ask(*voter, Make({.folder = "c", .damage = blank}));
   EXPECT_GE(Marking(*voter, of_blank, "blank"), 54) << Shown(*voter, of_blank);
 }
 

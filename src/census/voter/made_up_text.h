@@ -2,8 +2,8 @@
 // damages that are known.
 //
 //   const auto people = ReferencePeople(reference);
-//   const MadeUpText user = MakeUp(people[0], form, {.damages = {2}}, all,
-//   rng);
+//   const Fate fate{.damages = {2}};
+//   const MadeUpText user = MakeUp(people[0], form, fate, all, rng);
 
 #pragma once
 

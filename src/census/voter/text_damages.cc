@@ -229,7 +229,32 @@ std::string DrawNumber(int kind, Rng& rng) {
   }
 }
 
+// A line of a log: fields of a fixed form, after names that stay.
+TextChange DrawLogLines(Rng& rng) {
+  static const std::vector<std::string_view> names = {
+      "error", "info", "warning", "id",   "at",   "time", "user", "value",
+      "code",  "port", "request", "size", "from", "to",   "ms",   "status"};
+  struct Field {
+    std::string_view name;
+    int kind;
+  };
+  std::vector<Field> fields(3 + rng.Below(6));
+  for (Field& field : fields) {
+    field.name = rng.Bernoulli(0.6) ? Any(names, rng) : "";
+    field.kind = static_cast<int>(rng.Below(7));
+  }
+  return [fields](std::string_view, TextForm, Rng& at) {
+    std::string out;
+    for (const auto& [name, kind] : fields) {
+      Append(name, out);
+      Append(DrawNumber(kind, at), out);
+    }
+    return out;
+  };
+}
+
 TextChange DrawNumbers(const TextSource&, Rng& rng) {
+  if (rng.Bernoulli(0.35)) return DrawLogLines(rng);
   const double share = rng.Bernoulli(0.5) ? 1.0 : rng.Uniform(0.3, 1.0);
   std::vector<int> kinds(1 + rng.Below(3));
   for (int& kind : kinds) kind = static_cast<int>(rng.Below(7));
@@ -304,12 +329,13 @@ TextChange DrawSwap(const TextSource&, Rng& rng) {
 
 TextChange DrawSpaces(const TextSource&, Rng& rng) {
   const double share = rng.Bernoulli(0.6) ? 1.0 : rng.Uniform(0.3, 1.0);
-  return [share](std::string_view sentence, TextForm form, Rng& at) {
+  const bool marks = rng.Bernoulli(0.25);  // the tokeniser's spaces too
+  return [share, marks](std::string_view sentence, TextForm form, Rng& at) {
     const std::string tokens = HealthyTokens(sentence, form, false);
     std::string out;
     bool after_word = false;
     for (const std::string_view token : data::SplitTokens(tokens)) {
-      const bool word = IsPlainWord(Decode(token));
+      const bool word = marks || IsPlainWord(Decode(token));
       if (word && after_word && at.Bernoulli(share)) {
         out += token;
       } else {

@@ -104,6 +104,8 @@ std::vector<float> TextReader::Features(
   double unknown = 0;
   double common = 0;
   double entities = 0;
+  double quotes = 0;     // entities that stand for one
+  double escapable = 0;  // what would be an entity
   double pieces = 0;
   double single = 0;
   double sizes = 0;
@@ -143,7 +145,14 @@ std::vector<float> TextReader::Features(
       // A copy: the next word may move what the reader remembers.
       const WordFacts facts = Explained(token);
       ++tokens_read;
-      if (IsEntityAt(tokens, i)) ++entities;
+      if (IsEntityAt(tokens, i)) {
+        ++entities;
+        const std::string_view name = tokens[i + 1];
+        quotes += name == "#" || name == "quot" || name == "apos";
+      } else {
+        escapable += token == "&" || token == "<" || token == ">" ||
+                     token == "\"" || token == "'";
+      }
       const std::int32_t id = facts.id < TextWords::kEdge ? facts.id : -1;
       if (last >= 0 && id >= 0) {
         const double fit = words_.Fits(last, id);
@@ -257,8 +266,9 @@ std::vector<float> TextReader::Features(
   out.push_back(LogShare(twice, words));
   out.push_back(LogShare(other_letters, words));
   // Of the marks that could be entities, those that are.
-  const double plain = marks[2] + apostrophes;
+  const double plain = escapable + apostrophes;
   out.push_back(static_cast<float>(entities / (entities + plain + 2)));
+  out.push_back(LogShare(quotes, words, 0.001));
   out.push_back(LogShare(encoded, sizes, 0.001));
   const double bare = counts[static_cast<std::size_t>(Symptom::kMark)];
   out.push_back(static_cast<float>(bare / (bare + apostrophes + 2)));

@@ -18,7 +18,7 @@
 
 namespace sfumato::census {
 
-inline constexpr std::size_t kTextFeatures = 2 * kSymptoms + 39;
+inline constexpr std::size_t kTextFeatures = 2 * kSymptoms + 40;
 
 class TextReader {
  public:

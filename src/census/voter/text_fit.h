@@ -2,7 +2,7 @@
 // test of fit behind "none of these".
 //
 //   TextFit fit;
-//   fit.Learn(rows);           // of users in this state
+//   fit.Learn(rows, usual);    // of users in this state
 //   fit.SetLimit(others, 0.01);
 //   fit.IsLike(features);
 //

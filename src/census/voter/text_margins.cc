@@ -13,10 +13,10 @@ constexpr double kFalseMarks = 0.0002;
 constexpr double kTail = 0.01;
 constexpr double kSeen = 0.0005;
 // Of users with this damage in most of their sentences.
-constexpr double kNoticed = 0.95;
+constexpr double kNoticed = 0.85;
 constexpr float kPartOfWay = 0.2F;
 // Of users with another damage, who may be marked with this one as well.
-constexpr double kFalseSeconds = 0.01;
+constexpr double kFalseSeconds = 0.02;
 // Of healthy users, who may be taken for unexplained, and for undecided.
 constexpr double kFalseUnexplained = 0.001;
 constexpr double kUndecided = 0.02;
@@ -84,9 +84,12 @@ TextMargins TextMargins::Set(const std::vector<Scored>& scored,
                            : std::max({kLowest, most, Seen(healthy[k])});
     }
     margins.first.push_back(first);
-    const float second =
-        others[k].empty() ? first : Quantile(others[k], kFalseSeconds);
-    margins.second.push_back(std::max(first, second));
+    // Beside another family the user is not healthy: only users with other
+    // damages count.
+    margins.second.push_back(
+        others[k].empty()
+            ? first
+            : std::max(kLowest, Quantile(others[k], kFalseSeconds)));
   }
   margins.healthy = {Quantile(well, 1 - kFalseUnexplained),
                      Quantile(well, 1 - kUndecided)};

@@ -44,7 +44,17 @@ TEST(TextMarginsTest, StandsBeyondWhatHealthyUsersWereSeenToReach) {
   }
   const TextMargins margins = TextMargins::Set(users, 1);
   EXPECT_NEAR(margins.first[0], std::log(5000), 0.3);
-  EXPECT_GE(margins.second[0], margins.first[0]);
+}
+
+// A hundred users with the first damage alone: the second family's logits are
+// 0 … 9.9, of which two in a hundred exceed 9.7.
+TEST(TextMarginsTest, ASecondFamilyIsMeasuredOnUsersOfOthers) {
+  std::vector<Scored> users = {{.logits = {-9, -9, 5}, .healthy = true}};
+  for (int i = 0; i < 100; ++i) {
+    users.push_back(
+        {.logits = {20, 0.1F * static_cast<float>(i), -5}, .families = 1});
+  }
+  EXPECT_FLOAT_EQ(TextMargins::Set(users, 2).second[1], 9.7F);
 }
 
 TEST(TextMarginsTest, NeverMarksBelowEvenOdds) {

@@ -407,7 +407,6 @@ WordFacts TextWords::Explain(std::string_view token,
     word = latin;
   }
   facts.surprise = Surprise(word);
-  std::string lower;
   if (foreign_.contains(std::string(token))) {
     facts.symptoms |= Bit(Symptom::kForeign);
   }
@@ -420,6 +419,9 @@ WordFacts TextWords::Explain(std::string_view token,
   if (plain && !word.empty() && Find(word, hidden) < 0) {
     const std::uint32_t edits = Edits(word, hidden);
     facts.symptoms |= edits != 0 ? edits : Bit(Symptom::kNothing);
+  } else if (!plain) {  // marks may have run together with words
+    std::erase_if(word, [](char32_t c) { return !data::IsLetter(c); });
+    if (IsRun(word, hidden)) facts.symptoms |= Bit(Symptom::kRun);
   }
   return facts;
 }

@@ -1,8 +1,9 @@
 // The words of reference text, and what would explain a word that is not one.
 //
-//   TextWords words(people);                   // [person][sentence], as tokens
+//   TextWords words(people);  // [person][sentence], as tokens
 //   const WordFacts facts = words.Explain("helo", nobody);
-//   facts.symptoms == Bit(Symptom::kDropped);  // a letter more makes it a word
+//   bool is_known = facts.id >= 0;
+//   bool misses_a_letter = facts.symptoms & Bit(Symptom::kDropped);
 //
 // A word is known if two people write it. When a reference person's own text is
 // explained, their share in that is taken away (Hidden), so that it looks as

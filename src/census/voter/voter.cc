@@ -8,6 +8,15 @@
 
 namespace sfumato::census {
 
+Votes Voter::VotesOnChange(const data::FederatedDataset&,
+                           const std::vector<std::int64_t>&,
+                           const data::FederatedDataset& now,
+                           const std::vector<std::int64_t>&,
+                           fed::WorkerPool&) const {
+  throw Unsupported("a vote on what changed in text", now.info().name,
+                    "ask everybody, or two groups");
+}
+
 std::unique_ptr<Voter> LearnVoter(const data::FederatedDataset& reference,
                                   const VoterOptions& options,
                                   fed::WorkerPool& pool) {

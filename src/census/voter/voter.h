@@ -30,6 +30,16 @@ struct VoterOptions {
   std::int64_t least_examples = 8;  // who has fewer cannot tell
   std::int64_t most_examples = 50;  // a device looks at that many at most
   std::int64_t classes = 0;  // of a made-up reference user; 0: one to all
+  // Whether labels of the users' examples mean what those of the references do.
+  bool labels = true;
+  // References of another kind than the users' examples (generated ones for
+  // real ones). Then healthy users are not like them: the voter marks what is
+  // likeliest, sure or not, and it is up to a second group to show how often
+  // healthy users are marked.
+  bool foreign = false;
+  // For users who have two states of their data: votes are about what turned
+  // the one into the other (VotesOnChange).
+  bool change = false;
   std::uint64_t seed = 1;
   // Of the usual lessons and reference users: less is faster, and duller.
   double effort = 1;
@@ -49,6 +59,16 @@ class Voter {
   virtual Votes VotesOf(const data::FederatedDataset& set,
                         const std::vector<std::int64_t>& users,
                         fed::WorkerPool& pool) const = 0;
+
+  // The same for what turned a user's examples in `before` into those in `now`:
+  // what the user's own examples look like cancels. `user_before`: the number
+  // in `before` of each of `users`, −1 for none, who cannot tell. REQUIRES:
+  // learned with options.change. Throws Unsupported for text.
+  virtual Votes VotesOnChange(const data::FederatedDataset& before,
+                              const std::vector<std::int64_t>& user_before,
+                              const data::FederatedDataset& now,
+                              const std::vector<std::int64_t>& users,
+                              fed::WorkerPool& pool) const;
 
   // A folder of its own, complete or absent: `voter.json` (the calibration and
   // what it was learned from) and `voter.safetensors`.
