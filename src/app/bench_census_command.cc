@@ -129,8 +129,14 @@ const Registration kCensus(
                   {"pairs", "pairs"},
                   {"speed", "speed"}},
                  "What to measure.");
-       app.add_flag("--two-groups", job->two_groups,
-                    "Ask two groups; only the second one has damages.");
+       AddChoice(app, "--design", job->design,
+                 {{"everybody", "everybody"},
+                  {"two_groups", "two_groups"},
+                  {"change", "change"}},
+                 "Who has damages: some of all; of the second of two groups; "
+                 "or in the examples of now, beside those of before.");
+       app.add_flag("--foreign", job->foreign,
+                    "References are of another kind than the people.");
        app.add_option("--epsilon", job->epsilon, "Of one census.")
            ->check(CLI::Range(0.001, 100.0));
        app.add_option("--seeds", job->seeds,

@@ -186,7 +186,7 @@ class CensusMeasurement {
       if (Asked("catalogue")) Catalogue();
       if (Asked("outside")) Outside();
     }
-    if (Asked("pairs") && !job_.two_groups) {
+    if (Asked("pairs") && job_.design == "everybody" && !job_.foreign) {
       Learn(2);
       TakeHealthy();
       Pairs();
@@ -200,8 +200,12 @@ class CensusMeasurement {
   bool is_text() const { return people_->info().kind == data::Kind::kText; }
   // Of one damage and voter.
   std::int64_t censuses() const { return job_.quick ? 5 : 20; }
-  Design design() const {
-    return job_.two_groups ? Design::kTwoGroups : Design::kEverybody;
+  bool two_groups() const { return job_.design == "two_groups"; }
+  bool change() const { return job_.design == "change"; }
+  // Labels say something only if they mean the same as the references'.
+  bool labelled() const {
+    return !job_.foreign &&
+           people_->info().classes == reference_->info().classes;
   }
 
   void OpenData() {
@@ -209,7 +213,7 @@ class CensusMeasurement {
     std::string reference = job_.reference;
     if (reference.empty() && IsGenerator(job_.people)) reference = job_.people;
     if (reference.empty()) {
-      Halve();
+      HalveUsers();
     } else {
       reference_ = Open(reference, kReferencePeople, job_.seed + 7777,
                         scratch_ / "reference");
@@ -218,6 +222,7 @@ class CensusMeasurement {
       throw BadInput("people and references of two kinds", "--reference",
                      "give images for images, or text for text");
     }
+    if (change()) HalveExamples();
     if (is_text()) {
       std::vector<std::string> sentences;
       census::TextPeople people;
@@ -231,25 +236,42 @@ class CensusMeasurement {
     }
   }
 
+  // A dataset of these users, each with the examples that `keep` takes.
+  std::unique_ptr<FederatedDataset> Part(
+      const char* name, std::span<const std::size_t> users,
+      const std::function<bool(std::size_t example)>& keep) {
+    data::DatasetWriter out(scratch_ / name, people_->info());
+    for (const std::size_t u : users) {
+      const data::User user = people_->user(u);
+      out.BeginUser(user.id());
+      for (std::size_t i = 0; i < user.size(); ++i) {
+        if (keep(i)) out.Add(user[i]);
+      }
+    }
+    out.Finish();
+    return std::make_unique<FederatedDataset>(scratch_ / name);
+  }
+
   // One half of the users are the references, the others are asked.
-  void Halve() {
+  void HalveUsers() {
     std::vector<std::size_t> users(people_->users());
     std::iota(users.begin(), users.end(), 0);
     base::Rng rng(job_.seed, {base::Key("halves")});
     rng.Shuffle(std::span(users));
     const std::size_t half = users.size() / 2;
-    const auto write = [&](const char* name, std::span<const std::size_t> of) {
-      data::DatasetWriter out(scratch_ / name, people_->info());
-      for (const std::size_t u : of) {
-        const data::User user = people_->user(u);
-        out.BeginUser(user.id());
-        for (std::size_t i = 0; i < user.size(); ++i) out.Add(user[i]);
-      }
-      out.Finish();
-      return std::make_unique<FederatedDataset>(scratch_ / name);
-    };
-    reference_ = write("reference", std::span(users).first(half));
-    people_ = write("people", std::span(users).subspan(half));
+    const auto all = [](std::size_t) { return true; };
+    reference_ = Part("half_reference", std::span(users).first(half), all);
+    people_ = Part("half_people", std::span(users).subspan(half), all);
+  }
+
+  // Every other example of each user was there before.
+  void HalveExamples() {
+    std::vector<std::size_t> users;
+    for (std::size_t u = 0; u < people_->users(); ++u) {
+      if (people_->user_size(u) >= 2 * kLeast) users.push_back(u);
+    }
+    before_ = Part("before", users, [](std::size_t i) { return i % 2 == 0; });
+    people_ = Part("now", users, [](std::size_t i) { return i % 2 == 1; });
   }
 
   void ChooseUsers() {
@@ -282,6 +304,9 @@ class CensusMeasurement {
         voters_.push_back(census::LearnVoter(
             *reference_,
             {.marks = marks,
+             .labels = labelled(),
+             .foreign = job_.foreign,
+             .change = change(),
              .seed = job_.seed + static_cast<std::uint64_t>(s),
              .effort = job_.effort},
             pool_));
@@ -321,7 +346,7 @@ class CensusMeasurement {
       asked[i] = many[i % many.size()];
     }
     const double votes =
-        Seconds([&] { voters_[0]->VotesOf(*people_, asked, pool_); });
+        Seconds([&] { VotesOf(*voters_[0], *people_, asked, asked); });
     const auto time = [&](std::string question, double seconds,
                           std::string ask) {
       CensusFigure figure;
@@ -341,11 +366,19 @@ class CensusMeasurement {
     time("both", seconds_learning_ + votes, "≤ 60 s on two cores");
   }
 
+  // `from`: who they are in people_ and before_.
+  census::Votes VotesOf(const census::Voter& voter, const FederatedDataset& set,
+                        const std::vector<std::int64_t>& users,
+                        const std::vector<std::int64_t>& from) {
+    return change() ? voter.VotesOnChange(*before_, from, set, users, pool_)
+                    : voter.VotesOf(set, users, pool_);
+  }
+
   void TakeHealthy() {
     healthy_.clear();
     for (const auto& voter : voters_) {
       base::CheckInterrupted();
-      healthy_.push_back(voter->VotesOf(*people_, users_, pool_));
+      healthy_.push_back(VotesOf(*voter, *people_, users_, users_));
     }
   }
 
@@ -379,7 +412,9 @@ class CensusMeasurement {
     std::iota(all.begin(), all.end(), 0);
     std::vector<census::Votes> votes;
     for (const auto& voter : voters_) {
-      votes.push_back(voter->VotesOf(damaged, all, pool_));
+      votes.push_back(
+          VotesOf(*voter, damaged, all,
+                  {users_.begin(), users_.begin() + std::ssize(all)}));
     }
     return votes;
   }
@@ -429,7 +464,7 @@ class CensusMeasurement {
                         std::size_t voter) const {
     return {.users = users,
             .share = share,
-            .design = design(),
+            .design = two_groups() ? Design::kTwoGroups : Design::kEverybody,
             .epsilon = job_.epsilon,
             .censuses = censuses,
             .seed = job_.seed + 1000 * voter};
@@ -440,7 +475,7 @@ class CensusMeasurement {
     return fmt::format(
         "{}{} of {} users{}", what,
         share > 0 ? fmt::format(" on {:g} %", 100 * share) : "", users,
-        job_.two_groups
+        two_groups()
             ? share > 0 ? ", in the second of two groups" : ", two groups"
             : "");
   }
@@ -479,11 +514,10 @@ class CensusMeasurement {
       }
       return all;
     }
-    // Labels say something only if they mean the same as the references'.
-    const auto& classes = people_->info().classes;
-    const bool labelled = classes == reference_->info().classes;
-    for (const census::ImageFamily& family : census::ImageFamilies(
-             people_->info().image, labelled ? std::ssize(classes) : 0)) {
+    const std::int64_t classes =
+        labelled() ? std::ssize(people_->info().classes) : 0;
+    for (const census::ImageFamily& family :
+         census::ImageFamilies(people_->info().image, classes)) {
       for (const census::NamedDamage& strength : family.strengths) {
         all.push_back({.key = family.key,
                        .words = family.words,
@@ -541,9 +575,10 @@ class CensusMeasurement {
       std::int64_t users;
       double share;
     };
+    const bool harder = job_.foreign || two_groups();
     const std::vector<Size> sizes =
-        job_.two_groups ? std::vector<Size>{{600, 0.1}}
-                        : std::vector<Size>{{600, 0.05}, {6000, 0.01}};
+        harder ? std::vector<Size>{{600, 0.1}}
+               : std::vector<Size>{{600, 0.05}, {6000, 0.01}};
     std::vector<CensusFigure> all;
     std::vector<CensusFigure> promised;
     for (const Size& size : sizes) {
@@ -650,6 +685,7 @@ class CensusMeasurement {
   fed::WorkerPool pool_;
   Scratch scratch_;
   std::unique_ptr<FederatedDataset> people_;
+  std::unique_ptr<FederatedDataset> before_;  // of the same users, if asked
   std::unique_ptr<FederatedDataset> reference_;
   census::TextSource source_;
   std::vector<std::int64_t> users_;  // who is asked, in any order

@@ -21,7 +21,10 @@ struct CensusBench {
   // Empty: generated people of another seed; of a dataset, half of its users.
   std::string reference = "";
   std::string figure = "all";  // healthy, catalogue, outside, pairs, speed
-  bool two_groups = false;     // the second half is asked whether it differs
+  // everybody; two_groups: only the second one has damages; change: each device
+  // has examples from before, and only those of now are damaged.
+  std::string design = "everybody";
+  bool foreign = false;  // references of another kind than the people
   double epsilon = 0.5;
   std::int64_t seeds = 3;  // voters, each learned with a seed of its own
   double effort = 1;       // as census.effort

@@ -98,7 +98,7 @@ void Base64(std::string& word, Rng&) {
   word = out;
 }
 
-// Neighbours letter by letter: "an", "other" are "aont"…
+// Neighbours letter by letter: "an other" is "aonther".
 void Zipped(Words& words, Rng&) {
   for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
     const std::string one = words[i];
