@@ -102,7 +102,7 @@ TEST_F(SimulationTest, TwoDamagesAreNamedIfBothAre) {
 
 TEST_F(SimulationTest, DamageIsInTheSecondOfTwoGroups) {
   SimulatedCensus setup{
-      .right = {1}, .share = 0.1, .design = census::Design::kTwoGroups};
+      .right = {1}, .share = 0.2, .design = census::Design::kTwoGroups};
   EXPECT_EQ(setup.damaged(), 60);  // 20 % of 300
   EXPECT_EQ(Run(Voters({1}), setup).named, 40);
   // What healthy users are taken for is in both groups, and cancels.
@@ -113,9 +113,10 @@ TEST_F(SimulationTest, DamageIsInTheSecondOfTwoGroups) {
 }
 
 TEST_F(SimulationTest, NobodyIsAskedTwiceWhereThereAreEnough) {
-  // Without noise worth speaking of, counts are those of the users: 30 of them
-  // have the damage, and one healthy user of all 600 marks c.
+  // The 30 who are damaged would mark c if they were asked as healthy users
+  // too.
   TakenVotes votes{.healthy = All(600, {0}), .damaged = All(30, {1})};
+  std::fill_n(votes.healthy.begin(), 30, std::vector<std::int64_t>{3});
   const SimulatedCensus setup{.right = {1}, .share = 0.05, .epsilon = 1000};
   EXPECT_FALSE(setup.Resamples(votes));
   EXPECT_EQ(Run(votes, setup).wrong, 0);
