@@ -481,7 +481,7 @@ class CensusMeasurement {
   }
 
   void Healthy() {
-    for (const std::int64_t users : {600, 6000}) {
+    for (const std::int64_t users : {600, two_groups() ? 1200 : 6000}) {
       CensusFigure figure{.question = Question("no bug:", 0, users),
                           .ask = kQuiet.words};
       for (std::size_t v = 0; v < voters_.size(); ++v) {
@@ -554,6 +554,7 @@ class CensusMeasurement {
       SimulatedCensus setup = like;
       setup.seed += 1000 * v;
       for (const Damage* damage : damages) {
+        setup.seed ^= base::Key(damage->Text());
         if (damage->key.empty()) continue;
         const auto cell = CellOf(calibration, *damage);
         setup.nameable = setup.nameable && cell;
@@ -575,10 +576,10 @@ class CensusMeasurement {
       std::int64_t users;
       double share;
     };
-    const bool harder = job_.foreign || two_groups();
     const std::vector<Size> sizes =
-        harder ? std::vector<Size>{{600, 0.1}}
-               : std::vector<Size>{{600, 0.05}, {6000, 0.01}};
+        two_groups()   ? std::vector<Size>{{600, 0.1}, {1200, 0.1}}
+        : job_.foreign ? std::vector<Size>{{600, 0.1}}
+                       : std::vector<Size>{{600, 0.05}, {6000, 0.01}};
     std::vector<CensusFigure> all;
     std::vector<CensusFigure> promised;
     for (const Size& size : sizes) {

@@ -1,8 +1,9 @@
 // Damages that are in no catalogue, and that no margin was ever tuned on: how a
 // census answers what nobody thought of.
 //
-//   for (const OutsideImage& damage : OutsideImages()) damage.change(images,
-//   rng);
+//   for (const OutsideImage& damage : OutsideImages()) {
+//     damage.change(images, rng);
+//   }
 //
 // Keep them so: what a voter learns "none of these" from
 // (census/voter/image_oddities.cc, made_up_text.cc) must be of other kinds.
