@@ -59,7 +59,10 @@ References OpenReferences(const Census& census) {
                    : fmt::format("{}, {} generated people who are not asked",
                                  config.generate, config.users),
       .provenance = std::string(data::Name(set.info().origin)),
-      .crc32c = set.Fingerprint()};
+      .crc32c = set.Fingerprint(),
+      .alike =
+          !plan::AreOther(census.config.census, census.data.set->info().origin,
+                          set.info().origin)};
   return references;
 }
 
@@ -109,6 +112,9 @@ std::unique_ptr<Voter> LearnFromReferences(Census& census,
                     .least_examples = config.least_examples,
                     .most_examples = config.most_examples,
                     .classes = config.classes,
+                    .labels = references.set->info().classes ==
+                              census.data.set->info().classes,
+                    .foreign = !references.record.alike,
                     .seed = static_cast<std::uint64_t>(census.config.seed),
                     .effort = config.effort,
                     .progress = advance},
@@ -401,6 +407,7 @@ void Answer(Census& census) {
   record.asked = census.plan.histogram.marks > 1 ? census.plan.users
                                                  : std::vector<double>{};
   AnswerOptions options{.design = record.design,
+                        .alike = record.reference.alike,
                         .level = record.level,
                         .placebo = PlaceboOf(census)};
   if (record.groups.size() > 1) {

@@ -353,6 +353,11 @@ std::vector<Field> MakeFields() {
         "generated; or handwriting or forum: generated people, none of them "
         "asked",
         Input::kDataset},
+       {"reference_is", &CensusConfig::reference_is,
+        "alike: of the same kind as healthy users' data; other: of another "
+        "kind, "
+        "which needs two groups for a verdict; empty: other if the references "
+        "are generated and the users are not"},
        {"epsilon", &CensusConfig::epsilon,
         "epsilon spent on the vote, from which its noise follows",
         Between(0.001, 100)},

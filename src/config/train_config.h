@@ -183,6 +183,7 @@ struct InspectConfig {
 // (census/stages.h).
 struct CensusConfig {
   std::string reference = "";
+  References reference_is = References::kAuto;
   double epsilon = 0.5;
   std::int64_t marks = 1;
   Adjacency adjacency = Adjacency::kAddRemove;

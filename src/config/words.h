@@ -38,6 +38,8 @@ enum class Provenance { kUnknown, kPublic, kReleased, kFixed };
 
 // Of a census: which data are neighbours, and who is asked apart.
 enum class Adjacency { kAddRemove, kReplaceOne };
+// References of a census: of the users' own kind, or not.
+enum class References { kAuto, kAlike, kOther };
 enum class Groups { kEverybody, kSides, kBeforeAfter };
 enum class BugScope { kUsers, kExamples };
 enum class Sampling { kPoisson, kFixed, kEveryone };
@@ -68,6 +70,8 @@ inline constexpr auto kWords<Provenance> =
 template <>
 inline constexpr auto kWords<Adjacency> =
     ListOfWords("add_remove", "replace_one");
+template <>
+inline constexpr auto kWords<References> = ListOfWords("", "alike", "other");
 template <>
 inline constexpr auto kWords<Groups> = ListOfWords("", "sides", "before_after");
 template <>

@@ -248,6 +248,15 @@ CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
   return plan;
 }
 
+bool AreOther(const config::CensusConfig& config, data::Origin own,
+              data::Origin reference) {
+  if (config.reference_is != config::References::kAuto) {
+    return config.reference_is == config::References::kOther;
+  }
+  return reference == data::Origin::kGenerated &&
+         own != data::Origin::kGenerated;
+}
+
 config::DataConfig ReferenceData(const config::TrainConfig& config) {
   if (!config::GeneratesReference(config.census)) {
     return {.path = config.census.reference};

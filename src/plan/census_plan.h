@@ -75,6 +75,10 @@ void CheckReference(const config::TrainConfig& config,
                     const data::DatasetInfo& own,
                     const std::string& own_fingerprint);
 
+// Whether the references are of another kind than the users' data.
+bool AreOther(const config::CensusConfig& config, data::Origin own,
+              data::Origin reference);
+
 // Which data to open as references; generated people are others than
 // data.generate has, under a seed of their own.
 config::DataConfig ReferenceData(const config::TrainConfig& config);

@@ -48,7 +48,7 @@ bool Fit(const CensusRecord& record) {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ReferenceRecord, words,
                                                 provenance, epsilon, delta,
-                                                crc32c)
+                                                crc32c, alike)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CensusGroup, words, rule)
 
 nlohmann::json ToJson(const CensusRecord& record) {

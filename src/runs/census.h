@@ -36,6 +36,8 @@ struct ReferenceRecord {
   double epsilon = 0;           // of released draws; not in `privacy`
   double delta = 0;
   std::string crc32c = "";
+  // Of the users' own kind; if not, the voter learned for two groups.
+  bool alike = true;
 };
 
 struct CensusGroup {

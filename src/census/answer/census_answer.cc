@@ -283,6 +283,15 @@ class Reading {
       CannotSay(fmt::format("Fewer {} answered than the noise hides.",
                             options_.people),
                 "Ask more users, or allow a larger `census.epsilon`.");
+    } else if (!two() && !options_.alike) {
+      CannotSay(
+          fmt::format(
+              "The references are of another kind than the {}’ data, so "
+              "nobody knows how often healthy ones are taken for "
+              "damaged ones.",
+              options_.people),
+          "Ask two groups, such as two versions of the app, or give references "
+          "of the same kind: `census.reference`.");
     } else if (options_.design == Design::kOwnAccuracy &&
                options_.placebo.counts.empty()) {
       CannotSay(

@@ -63,6 +63,9 @@ struct Counts {
 
 struct AnswerOptions {
   Design design = Design::kEverybody;
+  // References of the users' own kind. Of others nobody knows how often they
+  // take healthy users for damaged ones, so one group gets no verdict.
+  bool alike = true;
   double level = 0.01;                   // false alarms of the whole question
   std::vector<std::string> groups = {};  // in words: "before", "now"
   // The same rule on reference users, for kOwnAccuracy; without counts there
