@@ -111,7 +111,7 @@ const Registration kCensus(
     {.path = "bench census",
      .summary = "Measure how often the answers of a census are right: with "
                 "damages that are known, on people who may be shown.",
-     .example = "sfumato bench census --figure healthy --seeds 1 --quick",
+     .example = "sfumato bench census --figure healthy --seeds 1 --effort 0.05",
      .needs_torch = true,
      .define = [](CLI::App& app, const Common& common) -> Action {
        auto job = std::make_shared<bench::CensusBench>();

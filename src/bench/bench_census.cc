@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
+#include "base/secure_random.h"
 #include "bench/census_simulation.h"
 #include "bench/outside_damages.h"
 #include "census/voter/image_families.h"
@@ -59,7 +60,10 @@ double Seconds(const std::function<void()>& work) {
 class Scratch {
  public:
   Scratch()
-      : folder_(base::FreeName(fs::temp_directory_path() / "sfumato_bench")) {
+      : folder_(
+            base::FreeName(fs::temp_directory_path() /
+                           fmt::format("sfumato_bench_{:08x}",
+                                       base::SecureRandom()() & 0xffffffffu))) {
     fs::create_directories(folder_);
   }
   ~Scratch() {
@@ -204,8 +208,7 @@ class CensusMeasurement {
   bool change() const { return job_.design == "change"; }
   // Labels say something only if they mean the same as the references'.
   bool labelled() const {
-    return !job_.foreign &&
-           people_->info().classes == reference_->info().classes;
+    return people_->info().classes == reference_->info().classes;
   }
 
   void OpenData() {
@@ -465,6 +468,7 @@ class CensusMeasurement {
     return {.users = users,
             .share = share,
             .design = two_groups() ? Design::kTwoGroups : Design::kEverybody,
+            .alike = !job_.foreign || change(),
             .epsilon = job_.epsilon,
             .censuses = censuses,
             .seed = job_.seed + 1000 * voter};

@@ -148,9 +148,9 @@ CensusTally Simulate(const TakenVotes& votes, const SimulatedCensus& setup,
   std::vector<CensusTally> tallies(static_cast<std::size_t>(setup.censuses));
   pool.Run(tallies.size(), [&](int, std::size_t i) {
     base::Rng rng(setup.seed, {base::Key("census"), i});
-    const census::CensusAnswer answer =
-        census::AnswerOf(CountsOf(votes, setup, calibration, rng), calibration,
-                         {.design = setup.design, .seed = rng()});
+    const census::CensusAnswer answer = census::AnswerOf(
+        CountsOf(votes, setup, calibration, rng), calibration,
+        {.design = setup.design, .alike = setup.alike, .seed = rng()});
     tallies[i] = Judge(answer, setup);
   });
   CensusTally all;

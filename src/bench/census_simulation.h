@@ -36,6 +36,7 @@ struct SimulatedCensus {
   std::int64_t users = 600;
   double share = 0;  // damaged: of them; of two groups, of the second
   census::Design design = census::Design::kEverybody;
+  bool alike = true;  // references and people
   double epsilon = 0.5;
   std::int64_t censuses = 20;
   std::uint64_t seed = 1;
