@@ -20,8 +20,8 @@ using bench::CensusTally;
 
 constexpr const char* kHead =
     "| question | damage | censuses | differs | cannot say | named | share "
-    "inside | wrong name | none of these | ask |\n"
-    "|---|---|---|---|---|---|---|---|---|---|";
+    "inside | wrong name | none of these | people right (references) | ask |\n"
+    "|---|---|---|---|---|---|---|---|---|---|---|";
 
 std::string ShareText(std::int64_t count, const CensusTally& tally) {
   if (count == 0) return "0";
@@ -52,14 +52,19 @@ std::string RowText(const CensusFigure& figure) {
   for (const auto& [key, count] : CountsOf(tally.wrong_names)) {
     wrong += fmt::format(" {} {}×", key, count);
   }
-  return fmt::format("| {}{} | {} | {} | {} | {} | {} | {} | {} | {} | {}{} |",
-                     figure.question, figure.resampled ? " (drawn again)" : "",
-                     figure.damage.empty() ? "all" : figure.damage,
-                     tally.censuses, ShareText(tally.differs, tally),
-                     ShareText(tally.cannot_say, tally), named,
-                     ShareText(tally.covered, tally), wrong,
-                     ShareText(tally.none, tally),
-                     figure.met ? "" : "**missed**: ", figure.ask);
+  const std::string right =
+      figure.people_right < 0
+          ? ""
+          : fmt::format("{:.0f} % ({:.0f})", 100 * figure.people_right,
+                        100 * figure.references_right);
+  return fmt::format(
+      "| {}{} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {}{} |",
+      figure.question, figure.resampled ? " (drawn again)" : "",
+      figure.damage.empty() ? "all" : figure.damage, tally.censuses,
+      ShareText(tally.differs, tally), ShareText(tally.cannot_say, tally),
+      named, ShareText(tally.covered, tally), wrong,
+      ShareText(tally.none, tally), right,
+      figure.met ? "" : "**missed**: ", figure.ask);
 }
 
 nlohmann::json ToJson(const CensusFigure& figure) {
@@ -71,6 +76,10 @@ nlohmann::json ToJson(const CensusFigure& figure) {
     return json;
   }
   const CensusTally& tally = figure.tally;
+  if (figure.people_right >= 0) {
+    json["people_right"] = figure.people_right;
+    json["references_right"] = figure.references_right;
+  }
   json.update({{"damage", figure.damage},
                {"resampled", figure.resampled},
                {"censuses", tally.censuses},

@@ -129,21 +129,38 @@ std::optional<std::size_t> CellOf(const census::Calibration& calibration,
   return {};
 }
 
-// Whether the voter promises to see it, by its own reference users.
-bool IsPromised(const census::Calibration& calibration, const Damage& damage) {
+// The share of reference users with that strength who mark it; 0 if it was left
+// out of the calibration as too mild.
+double ReferencesRight(const census::Calibration& calibration,
+                       const Damage& damage) {
   const auto cell = CellOf(calibration, damage);
-  if (!cell) return false;
+  if (!cell) return 0;
+  double best = 0;
   for (const census::State& state : calibration.states) {
     if (state.key != calibration.cells[*cell].key) continue;
     for (const census::Tried& tried : state.tried) {
-      if (tried.values == damage.values &&
-          static_cast<double>(tried.votes[*cell]) >=
-              kLeastSeen * static_cast<double>(tried.users)) {
-        return true;
-      }
+      if (tried.values != damage.values || tried.users == 0) continue;
+      best = std::max(best, static_cast<double>(tried.votes[*cell]) /
+                                static_cast<double>(tried.users));
     }
   }
-  return false;
+  return best;
+}
+
+// Whether the voter promises to see it, by its own reference users.
+bool IsPromised(const census::Calibration& calibration, const Damage& damage) {
+  return ReferencesRight(calibration, damage) >= kLeastSeen;
+}
+
+double PeopleRight(const census::Calibration& calibration, const Damage& damage,
+                   const census::Votes& votes) {
+  const auto cell = CellOf(calibration, damage);
+  if (!cell) return 0;
+  const auto right = std::ranges::count_if(votes, [&](const auto& marks) {
+    return std::ranges::find(marks, static_cast<std::int64_t>(*cell)) !=
+           marks.end();
+  });
+  return static_cast<double>(right) / static_cast<double>(votes.size());
 }
 
 // What is asked of a kind of censuses: shares of them.
@@ -590,6 +607,14 @@ class CensusMeasurement {
             std::ranges::find(setup.right, *cell) == setup.right.end()) {
           setup.right.push_back(*cell);
         }
+      }
+      if (damages.size() == 1 && !damages[0]->key.empty()) {
+        const auto voters = static_cast<double>(voters_.size());
+        if (v == 0) figure.people_right = figure.references_right = 0;
+        figure.people_right +=
+            PeopleRight(calibration, *damages[0], votes[v]) / voters;
+        figure.references_right +=
+            ReferencesRight(calibration, *damages[0]) / voters;
       }
       const TakenVotes taken{.healthy = healthy_[v], .damaged = votes[v]};
       figure.resampled = setup.Resamples(taken);

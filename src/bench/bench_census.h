@@ -56,6 +56,10 @@ struct CensusFigure {
   std::string ask = "";       // what is promised
   bool met = true;
   CensusTally tally = {};
+  // Of one damage of the catalogue: damaged people who mark it, and reference
+  // users who do; shares, −1: not known.
+  double people_right = -1;
+  double references_right = -1;
   bool resampled = false;  // users vote several times in one census
   bool is_time = false;
   double seconds = 0;
