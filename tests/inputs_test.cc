@@ -187,7 +187,8 @@ TEST_F(InputsTest, EveryKeyThatNamesAnInputHasARowInTheDocs) {
   for (const config::Field& field : config::Fields()) {
     const bool path = field.key.ends_with("path") || field.key == "ledger" ||
                       field.key == "vocabulary" || field.key == "model" ||
-                      field.key == "reference" || field.key == "voter";
+                      field.key == "reference" || field.key == "voter" ||
+                      field.key == "census";
     EXPECT_EQ(path, std::holds_alternative<config::Input>(field.rule))
         << field.FullKey();
   }
@@ -264,6 +265,32 @@ TEST_F(CensusInputsTest, CensusVoter) {
     return Ask("asked_public", "public", "made",
                "voter = \"" + origin + "_census/voter\"\n");
   });
+}
+
+// Training on users of one answer, with the voter that the census stored.
+TEST_F(CensusInputsTest, SelectCensus) {
+  for (const char* reference : {"generated", "public"}) {
+    ASSERT_EQ(
+        Ask("asked_public", reference, std::string(reference) + "_census"), 0)
+        << Read("err");
+  }
+  fs::copy(folder_ / "public_census", folder_ / "damaged_census",
+           fs::copy_options::recursive);
+  const std::string json = Read("damaged_census/voter/voter.json");
+  // Still a voter, but another one.
+  Write("damaged_census/voter/voter.json", json + "\n");
+  Follow("select.census", [&](const std::string& origin, bool) {
+    return Train(TrainToml("asked_public") +
+                 "[select]\nby = \"vote\"\ncensus "
+                 "= \"" +
+                 origin + "_census\"\n");
+  });
+  EXPECT_EQ(Train(TrainToml("asked_public") +
+                  "[select]\nby = \"vote\"\ncensus = \"damaged_census\"\n"),
+            2);
+  EXPECT_NE(Read("err").find("not the one its census voted with"),
+            std::string::npos)
+      << Read("err");
 }
 
 // Two states of the same people's text.

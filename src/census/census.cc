@@ -25,6 +25,7 @@ void RunStages(Census& census) {
   CheckPrice(census);
   FixVoter(census);
   Price(census);
+  AskThresholds(census);
   Ask(census);
   Answer(census);
   WritePage(census);

@@ -34,13 +34,35 @@ class BrightnessVoter : public Voter {
          .tried = {{.users = 1000, .votes = {1000, 0, 0, 0}}}},
         {.key = "invert", .tried = {{.users = 200, .votes = {0, 200, 0, 0}}}}};
     calibration.marks = options.marks;
-    return std::make_unique<BrightnessVoter>(calibration);
+    auto voter = std::make_unique<BrightnessVoter>(calibration);
+    voter->change = options.change;
+    return voter;
   }
   static std::unique_ptr<Voter> Read(const base::Path& folder) {
     const base::Path path = folder / "voter.json";
     return std::make_unique<BrightnessVoter>(CalibrationFromJson(
         base::ParseJson(base::ReadFile(path)), path.string()));
   }
+
+  bool on_change() const override { return change; }
+  // Who is bright now and was dark before was inverted.
+  Votes VotesOnChange(const data::FederatedDataset& before,
+                      const std::vector<std::int64_t>& user_before,
+                      const data::FederatedDataset& now,
+                      const std::vector<std::int64_t>& users,
+                      fed::WorkerPool& pool) const override {
+    Votes votes = VotesOf(now, users, pool);
+    for (std::size_t i = 0; i < users.size(); ++i) {
+      if (user_before[i] < 0) {
+        votes[i] = {3};
+      } else if (VotesOf(before, {user_before[i]}, pool)[0] == votes[i]) {
+        votes[i] = {0};
+      }
+    }
+    return votes;
+  }
+
+  bool change = false;
 
   Votes VotesOf(const data::FederatedDataset& set,
                 const std::vector<std::int64_t>& users,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "fmt/format.h"
 #include "select/criterion.h"
 #include "select/selection.h"
 #include "train/judging_model.h"
@@ -18,6 +19,25 @@ select::Criterion SideOf(const config::TrainConfig& config, config::Side side) {
   select.side = side;
   select.half = 0;
   return select::CriterionOf(select);
+}
+
+runs::CensusGroup DescribeSide(const config::TrainConfig& config,
+                               config::Side side) {
+  const select::Criterion criterion = SideOf(config, side);
+  const config::SelectConfig& select = config.select;
+  const bool above = (side == config::Side::kA) !=
+                     config::NeedsWordModel(select.by);  // little is good
+  const double quantile = above ? select.above_quantile : select.below_quantile;
+  if (!config::HasThresholds(select.by) || quantile == 0) {
+    return {.words = select::Words(criterion), .rule = select::Rule(criterion)};
+  }
+  const std::string by = config::Word(select.by);
+  const char* than = above ? "above" : "below";
+  return {.words = fmt::format("users whose {} is {} quantile {:g} of all "
+                               "users'",
+                               by, than, quantile),
+          .rule = fmt::format("{} {} quantile {:g}", by, above ? ">" : "<",
+                              quantile)};
 }
 
 // The place of the column, and of the value in it.
@@ -62,12 +82,18 @@ std::vector<int> GroupsByColumn(const config::TrainConfig& config,
   return groups;
 }
 
-std::vector<double> Measured(const config::TrainConfig& config,
-                             const base::Path& folder,
-                             const train::Device& device,
-                             const plan::TrainingData& data,
-                             fed::WorkerPool& pool) {
+}  // namespace
+
+std::vector<double> MeasuredOf(const config::TrainConfig& config,
+                               const base::Path& folder,
+                               const train::Device& device,
+                               const plan::TrainingData& data,
+                               fed::WorkerPool& pool) {
   const config::SelectConfig& select = config.select;
+  if (config.census.groups != config::Groups::kSides ||
+      !config::HasThresholds(select.by)) {
+    return {};
+  }
   if (select.by == config::By::kPerplexity) {
     return select::LogPerplexities(
         train::JudgedBy(train::ReadWordJudge(select.model), data, pool));
@@ -83,13 +109,10 @@ std::vector<double> Measured(const config::TrainConfig& config,
       people.JudgedBy(judge, /*discriminator=*/false, pool));
 }
 
-}  // namespace
-
 std::vector<int> GroupsOf(const config::TrainConfig& config,
-                          const base::Path& folder, const train::Device& device,
                           const plan::TrainingData& data,
-                          fed::WorkerPool& pool) {
-  if (config.census.groups == config::Groups::kEverybody) {
+                          const std::vector<double>& measured) {
+  if (config.census.groups != config::Groups::kSides) {
     return std::vector<int>(data.users.size(), 0);
   }
   if (config.select.by == config::By::kColumn) {
@@ -99,8 +122,9 @@ std::vector<int> GroupsOf(const config::TrainConfig& config,
   const select::Criterion a = SideOf(config, config::Side::kA);
   const select::Criterion b = SideOf(config, config::Side::kB);
   std::vector<int> groups;
-  for (const double measured : Measured(config, folder, device, data, pool)) {
-    const double number = logarithm ? std::exp(measured) : measured;
+  groups.reserve(measured.size());
+  for (const double own : measured) {
+    const double number = logarithm ? std::exp(own) : own;
     groups.push_back(a.Holds(number) ? 0 : b.Holds(number) ? 1 : kNoGroup);
   }
   return groups;
@@ -108,7 +132,14 @@ std::vector<int> GroupsOf(const config::TrainConfig& config,
 
 void CheckGroups(const config::TrainConfig& config,
                  const data::DatasetInfo& info) {
-  if (config.census.groups == config::Groups::kEverybody) return;
+  if (config.census.groups == config::Groups::kBeforeAfter &&
+      info.kind == data::Kind::kText) {
+    throw Unsupported("a vote on what turned one state of text into another",
+                      "census.groups",
+                      "ask about each state by itself, at two prices, or "
+                      "inspect: select.by = \"before_after\"");
+  }
+  if (config.census.groups != config::Groups::kSides) return;
   select::CheckCriterion(select::CriterionOf(config.select), info);
   if (config.select.by == config::By::kPerplexity) {
     train::ReadWordJudge(config.select.model);
@@ -122,14 +153,19 @@ void CheckGroups(const config::TrainConfig& config,
 
 std::vector<runs::CensusGroup> DescribeGroups(
     const config::TrainConfig& config) {
-  if (config.census.groups == config::Groups::kEverybody) {
-    return {{.words = "everybody", .rule = ""}};
+  switch (config.census.groups) {
+    case config::Groups::kEverybody:
+      return {{.words = "everybody", .rule = ""}};
+    case config::Groups::kBeforeAfter:
+      return {{.words = "everybody: what turned their own examples before into "
+                        "those now",
+               .rule = ""}};
+    case config::Groups::kSides:
+      break;
   }
   std::vector<runs::CensusGroup> groups;
   for (const config::Side side : {config::Side::kA, config::Side::kB}) {
-    const select::Criterion criterion = SideOf(config, side);
-    groups.push_back(
-        {.words = select::Words(criterion), .rule = select::Rule(criterion)});
+    groups.push_back(DescribeSide(config, side));
   }
   return groups;
 }

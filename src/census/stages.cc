@@ -1,7 +1,10 @@
 #include "census/stages.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/crc32c.h"
@@ -12,6 +15,7 @@
 #include "census/answer/power.h"
 #include "census/groups.h"
 #include "dp/mechanisms/vote_histogram.h"
+#include "fed/release/survey.h"
 #include "fed/release/vote_loop.h"
 #include "fmt/format.h"
 #include "plan/consent.h"
@@ -77,7 +81,7 @@ runs::ReferenceRecord ReferenceOfStored(const Census& census) {
                       "whose record says what it learned from");
   }
   const runs::CensusRecord made = runs::ReadCensus(earlier);
-  if (made.voter_crc32c != SumOfVoter(folder)) {
+  if (made.voter_crc32c != runs::SumOfVoter(folder)) {
     throw BadInput("a voter that is not the one its census voted with",
                    folder.string(),
                    "it was changed since: restore it, or learn another one");
@@ -94,6 +98,7 @@ std::unique_ptr<Voter> ReadStored(Census& census, const VoterSource& source) {
 std::unique_ptr<Voter> LearnFromReferences(Census& census,
                                            const VoterSource& source) {
   const config::CensusConfig& config = census.config.census;
+  const bool two_states = config.groups == config::Groups::kBeforeAfter;
   base::Note("A voter learns from references …");
   const References references = OpenReferences(census);
   constexpr double kParts = 1000;
@@ -114,7 +119,10 @@ std::unique_ptr<Voter> LearnFromReferences(Census& census,
                     .classes = config.classes,
                     .labels = references.set->info().classes ==
                               census.people().set->info().classes,
-                    .foreign = !references.record.alike,
+                    // Two states of the same users are compared with each
+                    // other: no healthy user has to look like a reference.
+                    .foreign = !references.record.alike && !two_states,
+                    .change = two_states,
                     .seed = static_cast<std::uint64_t>(census.config.seed),
                     .effort = config.effort,
                     .progress = advance},
@@ -168,7 +176,7 @@ void FillAgreed(Census& census) {
 
 // Rule 5 of docs/privacy_proofs.md, as for the judging model of an inspection.
 void CheckJudge(Census& census) {
-  if (census.config.census.groups == config::Groups::kEverybody) return;
+  if (census.config.census.groups != config::Groups::kSides) return;
   plan::InspectPlan judged;
   judged.simulation = census.plan.simulation;
   judged.root = census.plan.root;
@@ -218,8 +226,9 @@ Counts PlaceboOf(Census& census) {
       static_cast<std::int64_t>(census.record.calibration.cells.size());
   const Votes votes =
       Joint(census.voter->VotesOf(*people.set, people.users, census.pool),
-            GroupsOf(census.config, census.ClassifierFolder(), census.device,
-                     people, census.pool),
+            GroupsOf(census.config, people,
+                     MeasuredOf(census.config, census.ClassifierFolder(),
+                                census.device, people, census.pool)),
             cells);
   Counts placebo{.counts =
                      ByGroup(dp::CountVotes(votes, census.plan.histogram.cells,
@@ -229,8 +238,65 @@ Counts PlaceboOf(Census& census) {
   return placebo;
 }
 
+// Everybody's number, for groups by one: the judge runs once on each device.
+const std::vector<double>& MeasuredIn(Census& census) {
+  if (!census.measured) {
+    census.measured = MeasuredOf(census.config, census.ClassifierFolder(),
+                                 census.device, census.people(), census.pool);
+  }
+  return *census.measured;
+}
+
+// The number of each user among those before, by their ids; -1: was not there.
+std::vector<std::int64_t> NumbersBefore(const plan::TrainingData& now,
+                                        const data::FederatedDataset& before) {
+  std::unordered_map<std::string_view, std::int64_t> numbers;
+  for (std::size_t user = 0; user < before.users(); ++user) {
+    numbers[before.user(user).id()] = static_cast<std::int64_t>(user);
+  }
+  std::vector<std::int64_t> found;
+  found.reserve(now.users.size());
+  for (const std::int64_t user : now.users) {
+    const auto at =
+        numbers.find(now.set->user(static_cast<std::size_t>(user)).id());
+    found.push_back(at == numbers.end() ? -1 : at->second);
+  }
+  return found;
+}
+
+Votes VotesIn(Census& census) {
+  const plan::TrainingData& people = census.people();
+  if (!census.before.set) {
+    return census.voter->VotesOf(*people.set, people.users, census.pool);
+  }
+  return census.voter->VotesOnChange(*census.before.set,
+                                     NumbersBefore(people, *census.before.set),
+                                     *people.set, people.users, census.pool);
+}
+
+void OpenBefore(Census& census) {
+  const config::TrainConfig& config = census.config;
+  if (config.census.groups != config::Groups::kBeforeAfter) return;
+  census.before = plan::OpenTrainingData(plan::DataBefore(config.data),
+                                         census.job.folder / "before");
+  census.before.CheckSums();
+  plan::CheckBefore(*census.before.set, *census.people().set);
+}
+
+// Of thresholds that were released: what groups are chosen by from now on.
+void UseThresholds(Census& census) {
+  const runs::CensusRecord& record = census.record;
+  if (!record.above || !record.below) return;
+  config::SelectConfig& select = census.config.select;
+  select.above = record.above->value;
+  // Noise may have crossed them.
+  select.below = std::min(record.below->value, record.above->value);
+  select.above_quantile = select.below_quantile = 0;
+  census.record.groups = DescribeGroups(census.config);
+}
+
 Design DesignOf(const config::TrainConfig& config) {
-  if (config.census.groups == config::Groups::kEverybody) {
+  if (config.census.groups != config::Groups::kSides) {
     return Design::kEverybody;
   }
   return config.select.by == config::By::kColumn ? Design::kTwoGroups
@@ -265,14 +331,6 @@ void Census::SetStage(const std::string& stage) {
   Save();
 }
 
-std::string SumOfVoter(const base::Path& folder) {
-  std::uint32_t sum = 0;
-  for (const char* file : {"voter.json", "voter.safetensors"}) {
-    sum = base::Crc32c(base::ReadFile(folder / file), sum);
-  }
-  return fmt::format("{:08x}", sum);
-}
-
 void OpenData(Census& census) {
   const config::TrainConfig& config = census.config;
   runs::CensusRecord& record = census.record;
@@ -291,13 +349,16 @@ void OpenData(Census& census) {
   record.level = config.census.level;
   CheckGroups(config, info);
   record.groups = DescribeGroups(config);
+  OpenBefore(census);
   config::TrainConfig design = census.job.config;
   design.device = {};
   Pin(record.config_crc32c,
       fmt::format("{:08x}", base::Crc32c(config::ChangedKeys(design))),
       "the config is", (census.job.folder / "config.toml").string());
-  Pin(record.data_crc32c, census.people().description_crc32c, "the data are",
-      record.data);
+  Pin(record.data_crc32c,
+      census.people().description_crc32c +
+          (census.before.set ? "-" + census.before.description_crc32c : ""),
+      "the data are", record.data);
 }
 
 void FixVoter(Census& census, const VoterSource& source) {
@@ -306,7 +367,7 @@ void FixVoter(Census& census, const VoterSource& source) {
   // Begun: who was agreed to votes, and nobody else.
   const bool begun = !record.ledger_name.empty();
   if (fs::exists(folder)) {
-    Pin(record.voter_crc32c, SumOfVoter(folder), "the voter is",
+    Pin(record.voter_crc32c, runs::SumOfVoter(folder), "the voter is",
         folder.string());
     census.voter = source.read(folder);
   } else if (begun) {
@@ -320,7 +381,7 @@ void FixVoter(Census& census, const VoterSource& source) {
                        ? LearnFromReferences(census, source)
                        : ReadStored(census, source);
     census.voter->Write(folder);
-    record.voter_crc32c = SumOfVoter(folder);
+    record.voter_crc32c = runs::SumOfVoter(folder);
     census.Save();
     fs::remove_all(census.job.folder / "reference");
   }
@@ -332,6 +393,12 @@ void FixVoter(Census& census, const VoterSource& source) {
                                census.config.census.marks),
                    "census.marks",
                    "give the voter's number, or learn another voter");
+  }
+  if (census.voter->on_change() != (census.before.set != nullptr)) {
+    throw BadInput(census.before.set
+                       ? "a voter on one state of the data, in a census of two"
+                       : "a voter on what changed, in a census of one state",
+                   "census.voter", "learn another voter: leave it out");
   }
 }
 
@@ -390,6 +457,51 @@ void Price(Census& census) {
   plan::FillReserved(*census.ledger, census.plan, before, record.privacy);
 }
 
+void AskThresholds(Census& census) {
+  runs::CensusRecord& record = census.record;
+  if (census.plan.questions.empty()) return;
+  if (!record.above || !record.below) census.SetStage("thresholds");
+  fed::Survey survey(
+      *census.ledger,
+      {.run = census.plan.survey_run,
+       .population = census.plan.root,
+       .randomness = {.simulation = census.plan.simulation,
+                      .seed = static_cast<std::uint64_t>(census.config.seed)},
+       .questions = census.plan.Questions(),
+       .before_more = [&](const dp::Event& question) {
+         plan::RequireYesForMore(
+             *census.ledger, census.plan, question,
+             fmt::format("Resume   an answer was lost: its question ({}) is "
+                         "asked again and paid again\n",
+                         dp::Describe(question)),
+             census.job.yes);
+       }});
+  const auto threshold = [&](const char* name, double quantile,
+                             const std::optional<double>& given,
+                             std::optional<runs::Sourced>& into) {
+    if (into) return;  // from before a crash
+    if (quantile == 0) {
+      into = runs::Sourced{.value = given.value(), .source = "given"};
+      return;
+    }
+    const fed::SurveyAnswer answer =
+        survey.Ask(name, [&] { return MeasuredIn(census); });
+    into = runs::Sourced{
+        .value = plan::ThresholdOf(census.config.select, answer.values[0]),
+        .source = "released"};
+    census.Save();
+  };
+  const config::SelectConfig asked = census.config.select;
+  threshold(plan::kThresholdAbove, asked.above_quantile, asked.above,
+            record.above);
+  threshold(plan::kThresholdBelow, asked.below_quantile, asked.below,
+            record.below);
+  UseThresholds(census);
+  census.Save();
+  survey.Finish();  // a crash may have come before it
+  plan::FillSpent(*census.ledger, census.plan, record.privacy);
+}
+
 void Ask(Census& census) {
   runs::CensusRecord& record = census.record;
   const std::size_t cells = record.calibration.cells.size();
@@ -402,19 +514,19 @@ void Ask(Census& census) {
        .histogram = census.plan.histogram,
        .before_more = [&](const dp::Event& more) {
          if (census.part != nullptr) return census.part->before_more(more);
-         plan::RequireYesForMore(*census.ledger, census.plan, more,
-                                 census.job.yes);
+         plan::RequireYesForMore(
+             *census.ledger, census.plan, more,
+             "Resume   the votes were lost: everybody is asked again, and it "
+             "is paid again\n",
+             census.job.yes);
        }});
   if (record.counts.empty()) {
     census.SetStage("votes");
     base::Note("Every device looks at its own examples and votes …");
     const fed::VoteCounts counts = vote.Ask([&] {
       const std::vector<int> groups =
-          GroupsOf(census.config, census.ClassifierFolder(), census.device,
-                   census.people(), census.pool);
-      return Joint(census.voter->VotesOf(*census.people().set,
-                                         census.people().users, census.pool),
-                   groups, static_cast<std::int64_t>(cells));
+          GroupsOf(census.config, census.people(), MeasuredIn(census));
+      return Joint(VotesIn(census), groups, static_cast<std::int64_t>(cells));
     });
     record.counts = ByGroup(counts.cells.value(), cells);
     census.Save();

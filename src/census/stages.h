@@ -3,7 +3,8 @@
 //   OpenData    the people, and that references may be used
 //   FixVoter    who votes: learned from references alone, or stored before
 //   Price       what the vote will cost, what it would see, and a yes
-//   Ask         one vote of everybody: the only look at their examples
+//   AskThresholds  where two groups need them: private quantiles
+//   Ask         one vote of everybody
 //   Answer      shares, intervals and the verdict; costs nothing
 //   WritePage   the record, and the report
 //
@@ -22,6 +23,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "census/census.h"
 #include "census/voter/voter.h"
@@ -68,6 +70,9 @@ struct Census {
   train::Device device;
   fed::WorkerPool pool;
   plan::TrainingData data = {};  // of a census by itself
+  // The same users' data as they were, where a vote is on what changed.
+  plan::TrainingData before = {};
+  std::optional<std::vector<double>> measured = {};  // groups.h: private data
   std::unique_ptr<Voter> voter = {};
   plan::CensusPlan plan = {};
   std::optional<dp::Ledger> own_ledger = {};
@@ -88,11 +93,9 @@ void FixVoter(Census& census, const VoterSource& source = {});
 void CheckPrice(Census& census);
 void Price(Census& census);
 
+void AskThresholds(Census& census);
 void Ask(Census& census);
 void Answer(Census& census);
 void WritePage(Census& census);
-
-// A checksum of all that a voter is.
-std::string SumOfVoter(const base::Path& folder);
 
 }  // namespace sfumato::census

@@ -83,7 +83,7 @@ class CensusTest : public base::FolderTest {
             .read = BrightnessVoter::Read};
   }
   // Up to and with the stage; a new process each time.
-  enum Stage { kVoter, kPrice, kAsk, kAnswer, kPage };
+  enum Stage { kVoter, kPrice, kThresholds, kAsk, kAnswer, kPage };
   void Run(Stage last = kAnswer) {
     fs::create_directories(job_.folder);
     base::WriteFileAtomically(job_.folder / "config.toml",
@@ -94,6 +94,7 @@ class CensusTest : public base::FolderTest {
     CheckPrice(census);
     FixVoter(census, Source());
     if (last >= kPrice) Price(census);
+    if (last >= kThresholds) AskThresholds(census);
     if (last >= kAsk) Ask(census);
     if (last >= kAnswer) Answer(census);
     if (last == kPage) WritePage(census);
@@ -324,6 +325,106 @@ TEST_F(CensusTest, SidesByAccuracyStandBesideAPlacebo) {
   EXPECT_TRUE(fs::exists("out/primary"));
 }
 
+// Quantiles that were asked first are the groups' thresholds, and a part of the
+// plan.
+TEST_F(CensusTest, SidesByAccuracyAskForTheirThresholdsFirst) {
+  config::TrainConfig& config = job_.config;
+  config.data = {.generate = "handwriting", .users = 120, .examples = 10};
+  config.census.reference = "handwriting";
+  config.census.groups = config::Groups::kSides;
+  config.select.by = config::By::kAccuracy;
+  config.select.above_quantile = 0.75;
+  config.select.below_quantile = 0.25;
+  config.survey.quantile_epsilon = 8;
+  config.primary = {.name = "logistic", .users = 20, .epochs = 1};
+  Run(kThresholds);
+  const runs::CensusRecord asked = runs::ReadCensus("out");
+  ASSERT_TRUE(asked.above && asked.below);
+  EXPECT_EQ(asked.above->source, "released");
+  EXPECT_GE(asked.above->value, asked.below->value);
+  EXPECT_EQ(asked.groups.at(0).rule,
+            fmt::format("accuracy > {:.4g}", asked.above->value));
+  // Two quantiles and the vote; all of it in one plan.
+  EXPECT_EQ(asked.privacy.parts.size(), 3u);
+  EXPECT_GT(asked.privacy.epsilon, 8);
+  // A resume asks for nothing that it has, and comes to the same.
+  Run();
+  const runs::CensusRecord& record = outcome_.record;
+  EXPECT_EQ(record.above->value, asked.above->value);
+  dp::Ledger ledger = dp::Ledger::Open("out/ledger.sqlite");
+  EXPECT_EQ(dp::CountOf(ledger.TotalsOf("handwriting").released), 3);
+  // Those beyond the thresholds vote, and no others. Noise of scale 2 on four
+  // cells is beyond 30 with probability e^-12 or so. Seeded.
+  const plan::TrainingData people = plan::OpenTrainingData(config.data, "out");
+  fed::WorkerPool pool(1);
+  double users[2] = {};
+  for (const double accuracy : MeasuredOf(
+           config, "out", train::DeviceFor(config.device), people, pool)) {
+    users[0] += accuracy > record.above->value ? 1 : 0;
+    users[1] += accuracy < record.below->value ? 1 : 0;
+  }
+  for (std::size_t group = 0; group < 2; ++group) {
+    double voted = 0;
+    for (const double count : record.counts.at(group)) voted += count;
+    EXPECT_NEAR(voted, users[group], 30);
+  }
+  const auto counts = record.counts;
+  fs::remove_all("out");
+  Run();
+  EXPECT_EQ(outcome_.record.counts, counts);
+}
+
+// Every device compares its own two states. A fifth of 400 was inverted
+// between them, another tenth always had bright images, and 20 users are new.
+TEST_F(CensusTest, WhoHasBothStatesVotesOnceOnWhatChanged) {
+  Make({.folder = "before", .users = 380, .inverted = 40});
+  Make({.inverted = 120});
+  job_.config.census.groups = config::Groups::kBeforeAfter;
+  job_.config.data.before_path = "before";
+  Run(kPage);
+  const runs::CensusRecord& record = outcome_.record;
+  ASSERT_EQ(record.counts.size(), 1u);
+  // Laplace noise of scale 2: beyond 20 with probability e^-10. Seeded.
+  EXPECT_NEAR(record.counts[0][0], 300, 20);
+  EXPECT_NEAR(record.counts[0][1], 80, 20);
+  EXPECT_NEAR(record.counts[0][3], 20, 20);
+  EXPECT_EQ(record.design, Design::kEverybody);
+  EXPECT_LE(record.privacy.epsilon, 0.5 + 1e-9);
+  EXPECT_NE(record.groups.at(0).words.find("before"), std::string::npos);
+  // Another state before is another question.
+  fs::remove_all("before");
+  Make({.folder = "before", .users = 380, .inverted = 41});
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBadInput);
+}
+
+TEST_F(CensusTest, TwoStatesOfPrivateDataArePaidOnceByBothSets) {
+  Make({.folder = "before", .origin = data::Origin::kPrivate});
+  Make({.origin = data::Origin::kPrivate});
+  Grant(2);
+  job_.config.census.groups = config::Groups::kBeforeAfter;
+  job_.config.data.before_path = "before";
+  Run();
+  EXPECT_EQ(Released(), 1);
+  // Neither set may be charged elsewhere.
+  EXPECT_TRUE(fs::exists("before/ledger.id"));
+  EXPECT_TRUE(fs::exists("people/ledger.id"));
+}
+
+TEST_F(CensusTest, TwoStatesMustBeAlikeAndAVoterOfOneStateIsNotAskedAboutTwo) {
+  Make({});
+  Run();
+  job_.folder = "second";
+  job_.config.census.voter = "out/voter";
+  job_.config.census.groups = config::Groups::kBeforeAfter;
+  EXPECT_EQ(Thrown([&] { Run(); }).where(), "data.before_path");
+  Make({.folder = "before"});
+  job_.config.data.before_path = "before";
+  EXPECT_EQ(Thrown([&] { Run(); }).where(), "census.voter");
+  Make({.folder = "others", .origin = data::Origin::kPrivate});
+  job_.config.data.before_path = "others";
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kUnsupported);
+}
+
 TEST_F(CensusTest, GroupsByColumnAreOfTheUsersOwnExamplesAlone) {
   Make({.users = 12});
   job_.config.census.groups = config::Groups::kSides;
@@ -332,8 +433,7 @@ TEST_F(CensusTest, GroupsByColumnAreOfTheUsersOwnExamplesAlone) {
   Census census(job_, outcome_);
   fs::create_directories("out");
   OpenData(census);
-  EXPECT_EQ(GroupsOf(census.config, "out", census.device, census.people(),
-                     census.pool),
+  EXPECT_EQ(GroupsOf(census.config, census.people(), {}),
             (std::vector<int>{-1, 0, 0, 1, 0, 0, -1, 0, 0, 1, 0, 0}));
 }
 

@@ -132,7 +132,8 @@ std::vector<Field> MakeFields() {
         "\"unlike_public\")",
         Input::kDataset},
        {"before_path", &DataConfig::before_path,
-        "for select.by = \"before_after\": folder with the same users' data "
+        "for before_after (select.by, census.groups): folder with the same "
+        "users' data "
         "before the change; if empty, the data without data.bug",
         Input::kDataset},
        {"bug", &DataConfig::bug,
@@ -245,8 +246,9 @@ std::vector<Field> MakeFields() {
       {{"by", &SelectConfig::by,
         "criterion that splits the data into two sides: everyone (no split), "
         "accuracy of the user, examples the model gets right or wrong, class, "
-        "column, unlike_public; for text perplexity of the user, likelihood of "
-        "the sentence; before_after (everyone, in two states of the data)"},
+        "column, unlike_public, vote (what the user's device answers in a "
+        "census); for text perplexity of the user, likelihood of the sentence; "
+        "before_after (everyone, in two states of the data)"},
        {"side", &SelectConfig::side,
         "side that `train` trains on: a (healthy) or b (in question)"},
        {"half", &SelectConfig::half,
@@ -281,6 +283,13 @@ std::vector<Field> MakeFields() {
        {"value", &SelectConfig::value,
         "by class or column: side b has examples with this value, side a those "
         "without"},
+       {"census", &SelectConfig::census,
+        "by vote: folder of the census with whose stored voter every device "
+        "votes again",
+        Input::kRun},
+       {"answer", &SelectConfig::answer,
+        "by vote: side b has the users who mark this answer, by its key; side "
+        "a those who vote as_it_should_be"},
        {"users_a", &SelectConfig::users_a,
         "approximate number of users on side a; 0 in a simulation: the true "
         "number",
@@ -369,7 +378,8 @@ std::vector<Field> MakeFields() {
         "user's data exchanged (replace_one: twice the noise)"},
        {"groups", &CensusConfig::groups,
         "who is compared: empty for everybody against the references; sides: "
-        "the two sides of [select], which share nobody"},
+        "the two sides of [select], which share nobody; before_after: every "
+        "user's images with their own in data.before_path"},
        {"least_examples", &CensusConfig::least_examples,
         "a user with fewer examples cannot tell", Between(1, 10000)},
        {"most_examples", &CensusConfig::most_examples,

@@ -618,7 +618,7 @@ bool GeneratesReference(const CensusConfig& config) {
 }
 
 bool SidesShareNobody(By by) {
-  return by == By::kAccuracy || by == By::kPerplexity;
+  return by == By::kAccuracy || by == By::kPerplexity || by == By::kVote;
 }
 
 TrainConfig ParseTrainConfig(std::string_view toml, const std::string& where,

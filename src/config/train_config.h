@@ -118,6 +118,8 @@ struct SelectConfig {
   std::int64_t least_examples = 5;
   std::string column = "";
   std::string value = "";
+  std::string census = "";
+  std::string answer = "none_of_these";
   std::int64_t users_a = 0;
   std::int64_t users_b = 0;
 
@@ -141,8 +143,8 @@ inline constexpr double kUsualBelowQuantile = 0.25;
 // Does not check quantiles, whose thresholds only the survey finds.
 void CheckThresholds(const SelectConfig& config);
 // Whether nobody can be on both sides (rule 6 of docs/privacy_proofs.md). True
-// for a user's accuracy or perplexity, whose thresholds do not overlap; by any
-// other criterion a user may have examples on both sides.
+// for a user's accuracy or perplexity, whose thresholds do not overlap, and for
+// a user's vote; by any other criterion a user may have examples on both sides.
 bool SidesShareNobody(By by);
 
 // The questions to all users before the models are trained, each with its own

@@ -29,7 +29,8 @@ enum class By {
   kUnlikePublic,
   kPerplexity,
   kLikelihood,
-  kBeforeAfter
+  kBeforeAfter,
+  kVote
 };
 enum class Side { kA, kB };  // the healthy side, and the one in question
 
@@ -59,9 +60,9 @@ template <>
 inline constexpr auto kWords<Algorithm> =
     ListOfWords("fedavg", "dp_fedavg", "dp_fedavg_gan");
 template <>
-inline constexpr auto kWords<By> =
-    ListOfWords("everyone", "accuracy", "examples", "class", "column",
-                "unlike_public", "perplexity", "likelihood", "before_after");
+inline constexpr auto kWords<By> = ListOfWords(
+    "everyone", "accuracy", "examples", "class", "column", "unlike_public",
+    "perplexity", "likelihood", "before_after", "vote");
 template <>
 inline constexpr auto kWords<Side> = ListOfWords("a", "b");
 template <>

@@ -16,6 +16,7 @@
 #include "models/classifier.h"
 #include "runs/checkpoint.h"
 #include "runs/samples.h"
+#include "train/census_vote.h"
 #include "train/image_tensors.h"
 #include "train/judging_model.h"
 #include "train/population.h"
@@ -37,7 +38,9 @@ class ImageMedium : public Medium {
 
   void Judge(Inspection& inspection) override;
   Inputs SideInputs() const override {
-    return {.sum = judge_ ? train::SumOf(judge_->params) : ""};
+    const std::string judge = judge_ ? train::SumOf(judge_->params) : "";
+    if (!voter_) return {.sum = judge};
+    return {.sum = judge + voter_->source.sum, .what = "the voter is"};
   }
   std::vector<double> Answers(std::string_view question) const override {
     return question == plan::kCorrections ? select::CorrectionRates(verdicts_)
@@ -59,6 +62,7 @@ class ImageMedium : public Medium {
   train::ModelInput input_;
   train::Population population_;
   std::optional<eval::Judge> judge_;
+  std::optional<train::CensusVoter> voter_;
   select::Verdicts verdicts_;
 };
 
@@ -100,6 +104,9 @@ ImageMedium::ImageMedium(const Inspection& inspection)
     judge_ = train::ReadJudge(select.model, inspection.data.set->info(),
                               select.by == config::By::kUnlikePublic);
   }
+  if (select.by == config::By::kVote) {
+    voter_ = train::ReadCensusVoter(select, inspection.data.set->info());
+  }
 }
 
 void ImageMedium::Judge(Inspection& inspection) {
@@ -129,6 +136,7 @@ void ImageMedium::Judge(Inspection& inspection) {
     base::Note("The classifier runs on each device …");
     verdicts_ = population_.JudgedBy(*judge_, discriminator, inspection.pool);
   }
+  if (voter_) verdicts_.marks = MarksBy(*voter_, inspection);
 }
 
 void ImageMedium::Configure(const Inspection& inspection,
@@ -243,7 +251,9 @@ void CheckImages(const config::TrainConfig& config,
   CheckDraws(config);
   const auto classes = static_cast<std::int64_t>(info.classes.size());
   train::ModelFor(config, {.shape = ShapeOf(info), .classes = classes});
-  if (!config.select.model.empty()) {
+  if (config.select.by == config::By::kVote) {
+    train::ReadCensusVoter(config.select, info);
+  } else if (!config.select.model.empty()) {
     train::ReadJudge(config.select.model, info,
                      config.select.by == config::By::kUnlikePublic);
   } else if (config::NeedsModel(config.select.by)) {

@@ -88,6 +88,7 @@ void RequireSameUsers(config::TrainConfig begun, const config::TrainConfig& own,
   begun.text = own.text;
   begun.device = own.device;
   begun.select.model = own.select.model;
+  begun.select.census = own.select.census;
   begun.privacy.ledger = own.privacy.ledger;
   if (begun == own) return;
   throw BadInput("the model was begun with another config",

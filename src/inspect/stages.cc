@@ -43,6 +43,15 @@ select::Criterion Inspection::CriterionFor(config::Side side,
   return select::CriterionOf(select);
 }
 
+std::vector<std::vector<std::string>> MarksBy(const train::CensusVoter& voter,
+                                              Inspection& inspection) {
+  inspection.record.model_words = voter.source.words;
+  inspection.record.model_provenance =
+      config::Word(config::Provenance::kPublic);
+  base::Note("Every device looks at its own examples and votes …");
+  return train::VotedBy(voter, inspection.data, inspection.pool).marks;
+}
+
 void OpenData(Inspection& inspection) {
   const config::TrainConfig& config = inspection.config;
   runs::InspectionRecord& record = inspection.record;

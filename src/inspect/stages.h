@@ -33,6 +33,7 @@
 #include "runs/contrast.h"
 #include "runs/inspection.h"
 #include "select/criterion.h"
+#include "train/census_vote.h"
 #include "train/device.h"
 
 namespace sfumato::inspect {
@@ -107,6 +108,11 @@ struct Inspection {
 };
 
 void OpenData(Inspection& inspection);
+
+// Every device votes again: select::Verdicts::marks, private data. Fills
+// model_words and model_provenance of the record.
+std::vector<std::vector<std::string>> MarksBy(const train::CensusVoter& voter,
+                                              Inspection& inspection);
 
 // Reserves the whole plan in the ledger. In simulations the sizes of the sides
 // are known beforehand, so their devices judge before it.

@@ -23,6 +23,9 @@ std::string Question(const Inspection& inspection) {
     return "Has the text of the same users changed?";
   if (by == config::By::kPerplexity)
     return "What do users write whom the model reads badly?";
+  if (by == config::By::kVote)
+    return fmt::format("What do users have whose vote is {}?",
+                       inspection.config.select.answer);
   if (by == config::By::kLikelihood)
     return "What do people write that the model did not expect?";
   return fmt::format("Do {} have other {} than {}?", inspection.record.b.words,

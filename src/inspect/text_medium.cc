@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -19,6 +18,7 @@
 #include "models/sequences.h"
 #include "plan/run_vocabulary.h"
 #include "select/selection.h"
+#include "train/census_vote.h"
 #include "train/judging_model.h"
 #include "train/language_run.h"
 #include "train/run_model.h"
@@ -48,34 +48,6 @@ std::optional<train::LanguageRun> JudgeOf(const config::SelectConfig& select) {
   if (!config::NeedsWordModel(select.by)) return std::nullopt;
   if (select.model.empty()) throw plan::NoJudge(select);
   return train::ReadWordJudge(select.model);
-}
-
-// Before and now are the same people's text. Who is among private people is
-// looked at by nobody. Throws BadInput. REQUIRES: CheckOrigins has passed.
-void CheckBefore(const data::FederatedDataset& before,
-                 const data::FederatedDataset& now) {
-  constexpr const char* kWhere = "data.before_path";
-  if (before.info().kind != data::Kind::kText) {
-    throw BadInput("data of another kind", kWhere,
-                   "name the same users' text as it was before");
-  }
-  if (now.info().origin == data::Origin::kPrivate) return;  // and so is before
-  std::unordered_set<std::string_view> ids;
-  for (std::size_t user = 0; user < before.users(); ++user) {
-    ids.insert(before.user(user).id());
-  }
-  std::size_t both = 0;
-  for (std::size_t user = 0; user < now.users(); ++user) {
-    both += ids.contains(now.user(user).id()) ? 1 : 0;
-  }
-  if (2 * both >= now.users()) return;
-  throw BadInput(
-      fmt::format("{} of the {} users now were there before", both,
-                  now.users()),
-      kWhere,
-      "two states of the same users' text are compared; to compare two groups "
-      "of people, make one set of them and choose sides: select.by = "
-      "\"column\"");
 }
 
 // One state of the data, as a model of words reads it.
@@ -118,19 +90,9 @@ class TextMedium : public Medium {
   State now_ = {};
   std::optional<State> before_ = {};  // where two states are compared
   std::optional<train::LanguageRun> judge_ = {};
+  std::optional<train::CensusVoter> voter_ = {};
   select::Verdicts verdicts_ = {};  // of now_; two states are not judged
 };
-
-// The data as they were: a set of its own, or without the bug.
-config::DataConfig DataBefore(const config::DataConfig& now) {
-  config::DataConfig before = now;
-  before.bug = "";
-  if (!now.before_path.empty()) {
-    before.path = now.before_path;
-    before.generate = "";
-  }
-  return before;
-}
 
 State TextMedium::StateOf(const plan::TrainingData& data) const {
   State state;
@@ -151,16 +113,20 @@ TextMedium::TextMedium(const Inspection& inspection)
   const config::TrainConfig& config = inspection.config;
   CheckNetwork(config, vocabulary_.symbols());
   judge_ = JudgeOf(config.select);
+  if (config.select.by == config::By::kVote) {
+    voter_ = train::ReadCensusVoter(config.select, inspection.data.set->info());
+  }
   now_ = StateOf(inspection.data);
   if (config.select.by != config::By::kBeforeAfter) return;
-  data_before_ = plan::OpenTrainingData(DataBefore(config.data),
+  data_before_ = plan::OpenTrainingData(plan::DataBefore(config.data),
                                         inspection.job.folder / "before");
   data_before_.CheckSums();
-  CheckBefore(*data_before_.set, *inspection.data.set);
+  plan::CheckBefore(*data_before_.set, *inspection.data.set);
   before_ = StateOf(data_before_);
 }
 
 void TextMedium::Judge(Inspection& inspection) {
+  if (voter_) verdicts_.marks = MarksBy(*voter_, inspection);
   if (!judge_) return;
   inspection.record.model_words = fmt::format(
       "the word model of the run {}",
@@ -176,6 +142,10 @@ void TextMedium::Judge(Inspection& inspection) {
 Medium::Inputs TextMedium::SideInputs() const {
   const std::string sum =
       vocabulary_.Sum() + "-" + data_before_.description_crc32c;
+  if (voter_) {
+    return {.sum = sum + "-" + voter_->source.sum,
+            .what = "the voter, or the vocabulary, is"};
+  }
   if (!judge_) {
     return {.sum = sum, .what = "the data before, or the vocabulary, are"};
   }
@@ -209,7 +179,8 @@ void TextMedium::Configure(const Inspection& inspection,
                            config::TrainConfig& own) const {
   const bool before = before_ && model.side == config::Side::kA;
   const config::DataConfig given =
-      before ? DataBefore(inspection.config.data) : inspection.config.data;
+      before ? plan::DataBefore(inspection.config.data)
+             : inspection.config.data;
   own.data = given;
   own.data.before_path = "";
   if (!given.generate.empty() || !given.bug.empty()) {
@@ -338,10 +309,14 @@ void TextMedium::Compare(Inspection& inspection) const {
 void CheckText(const config::TrainConfig& config) {
   CheckDesign(config);
   JudgeOf(config.select);  // or throws
+  if (config.select.by == config::By::kVote) {
+    train::ReadCensusVoter(config.select, plan::InfoOf(config.data));
+  }
   if (config.select.by == config::By::kBeforeAfter &&
       !config.data.path.empty() && !config.data.before_path.empty()) {
-    CheckBefore(data::FederatedDataset(base::Path(config.data.before_path)),
-                data::FederatedDataset(base::Path(config.data.path)));
+    plan::CheckBefore(
+        data::FederatedDataset(base::Path(config.data.before_path)),
+        data::FederatedDataset(base::Path(config.data.path)));
   }
   if (!config.text.vocabulary.empty()) {
     CheckNetwork(config,

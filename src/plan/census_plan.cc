@@ -42,11 +42,18 @@ void CheckGroups(const config::TrainConfig& config, bool simulation) {
   const config::SelectConfig& select = config.select;
   if (config.census.groups == config::Groups::kEverybody) return;
   if (config.census.groups == config::Groups::kBeforeAfter) {
-    throw Unsupported("a census of two states of the same users",
-                      "census.groups",
-                      "ask each state by itself against references (two "
-                      "censuses, two prices), or two groups that share nobody: "
-                      "census.groups = \"sides\"");
+    if (!config.data.before_path.empty() || !config.data.bug.empty()) return;
+    throw BadInput("one state of the data, where two are compared",
+                   "data.before_path",
+                   "name the same users' data as they were before; in a "
+                   "simulation data.bug, without which they are before");
+  }
+  if (select.by == config::By::kVote) {
+    throw BadInput("two groups by their votes, in a census that asks for them",
+                   "select.by",
+                   "users of one answer are a population of their own: "
+                   "sfumato inspect with select.by = \"vote\"; or choose "
+                   "column, accuracy or perplexity");
   }
   if (select.by != config::By::kColumn &&
       !config::SidesShareNobody(select.by)) {
@@ -58,13 +65,7 @@ void CheckGroups(const config::TrainConfig& config, bool simulation) {
   }
   if (!config::HasThresholds(select.by)) return;
   config::CheckThresholds(select);
-  if (!select.above || !select.below || select.above_quantile > 0 ||
-      select.below_quantile > 0) {
-    throw Unsupported("groups by private quantiles of the users",
-                      "select.above",
-                      "give select.above and select.below: a census comes "
-                      "before any other question; or ask everybody");
-  }
+  CheckQuantiles(select);
   const bool judged =
       !select.model.empty() ||
       (select.by == config::By::kAccuracy && !config.data.generate.empty());
@@ -72,6 +73,31 @@ void CheckGroups(const config::TrainConfig& config, bool simulation) {
   if (!simulation && select.model_is == config::Provenance::kUnknown) {
     throw Unsupported("nobody says where the judging model came from",
                       "select.model_is", kProvenances);
+  }
+}
+
+bool AsksThresholds(const config::TrainConfig& config) {
+  const config::SelectConfig& select = config.select;
+  return config.census.groups == config::Groups::kSides &&
+         config::HasThresholds(select.by) &&
+         (select.above_quantile > 0 || select.below_quantile > 0);
+}
+
+void CheckQuestions(const config::TrainConfig& config, bool part) {
+  if (!AsksThresholds(config)) return;
+  if (part) {
+    throw Unsupported(
+        "groups by private quantiles of the users, in the census "
+        "of an inspection",
+        "select.above",
+        "give select.above and select.below: that census comes "
+        "before any other question; or ask everybody, or run the "
+        "census by itself (sfumato census)");
+  }
+  if (config.census.adjacency != config::Adjacency::kAddRemove) {
+    throw Unsupported("private quantiles under replace-one", "census.adjacency",
+                      "they hold under add_remove: ask for that, or give "
+                      "select.above and select.below");
   }
 }
 
@@ -117,11 +143,35 @@ CensusPlan WithVote(CensusPlan plan, double epsilon) {
                                        plan.histogram.marks, plan.adjacency());
   dp::VoteHistogramOptions priced = plan.histogram;
   priced.cells = priced.marks;  // any number costs the same
-  plan.runs = {{.name = plan.vote_run,
-                .population = {.name = plan.root},
-                .events = {dp::VoteHistogram(priced).Event("")}}};
+  plan.runs.clear();
+  if (!plan.questions.empty()) {
+    PlannedRun& survey = plan.runs.emplace_back(
+        PlannedRun{.name = plan.survey_run, .population = {.name = plan.root}});
+    for (const QuestionPlan& part : plan.questions) {
+      survey.events.push_back(dp::EventOf(part.question, survey.population));
+    }
+  }
+  plan.runs.push_back({.name = plan.vote_run,
+                       .population = {.name = plan.root},
+                       .events = {dp::VoteHistogram(priced).Event("")}});
   SetPrice(plan);
   return plan;
+}
+
+void AddQuestions(CensusPlan& plan, const config::TrainConfig& config) {
+  if (!AsksThresholds(config)) return;
+  const auto add = [&](double quantile, const char* name) {
+    if (quantile == 0) return;
+    QuestionPlan part{
+        .question = {name, ThresholdQuestion(config, quantile)},
+        .words = fmt::format("quantile {:g} of the users' {}", quantile,
+                             config::Word(config.select.by))};
+    const dp::Event event = dp::EventOf(part.question, {.name = plan.root});
+    part.epsilon = EpsilonOf({&event, 1}, plan.delta);
+    plan.questions.push_back(std::move(part));
+  };
+  add(config.select.above_quantile, kThresholdAbove);
+  add(config.select.below_quantile, kThresholdBelow);
 }
 
 std::vector<double> UsersOf(const config::TrainConfig& config,
@@ -130,7 +180,7 @@ std::vector<double> UsersOf(const config::TrainConfig& config,
   const auto about = [](std::int64_t users) {
     return static_cast<double>(users);
   };
-  if (config.census.groups == config::Groups::kEverybody) {
+  if (config.census.groups != config::Groups::kSides) {
     if (config.cohort.population > 0) return {about(config.cohort.population)};
     if (simulation) return {about(data.users)};
     return known > 0 ? std::vector<double>{known} : std::vector<double>{};
@@ -183,9 +233,11 @@ std::vector<std::string> TakenAsFixed(const config::TrainConfig& config) {
         "the model that judges is declared fixed: ε holds given this model, "
         "and what the model itself gives away of these users is not counted");
   }
-  fixed.push_back(
-      "the thresholds were given: they are taken to have been chosen without "
-      "looking at these users' data");
+  if (select.above_quantile == 0 || select.below_quantile == 0) {
+    fixed.push_back(
+        "thresholds that were given are taken to have been chosen without "
+        "looking at these users' data");
+  }
   return fixed;
 }
 
@@ -215,6 +267,16 @@ census::NoiseLaw CensusPlan::Noise() const {
               std::get<dp::DiscreteGaussianNoise>(histogram.noise).deviation};
 }
 
+std::vector<dp::Question> CensusPlan::Questions() const {
+  std::vector<dp::Question> all;
+  for (const QuestionPlan& part : questions) all.push_back(part.question);
+  return all;
+}
+
+double CensusPlan::EpsilonOfVote() const {
+  return std::min(epsilon, EpsilonOf({&vote(), 1}, delta));
+}
+
 CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
                       const CensusOptions& options) {
   const config::CensusConfig& census = config.census;
@@ -224,9 +286,11 @@ CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
   plan.vote_run = options.name + "/vote";
   plan.root = PopulationName(config, data);
   plan.dataset_ids = data.dataset_ids;
-  plan.groups = census.groups == config::Groups::kEverybody ? 1 : 2;
+  plan.survey_run = options.name + "/survey";
+  plan.groups = census.groups == config::Groups::kSides ? 2 : 1;
   plan.taken_as_fixed = TakenAsFixed(config);
   CheckGroups(config, plan.simulation);
+  CheckQuestions(config, /*part=*/options.delta > 0);
   CheckVoter(config, plan.simulation);
   plan.histogram = {
       .marks = census.marks,
@@ -237,6 +301,7 @@ CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
           .population = {.name = plan.root}}};
   plan.users = UsersOf(config, data, plan.simulation, options.users);
   plan.delta = options.delta > 0 ? options.delta : DeltaOf(config, data, plan);
+  AddQuestions(plan, config);
   plan = WithVote(std::move(plan), census.epsilon);
   const double budget = options.delta > 0 ? 0 : config.privacy.epsilon;
   if (!IsWithin(plan, budget)) {
@@ -385,6 +450,11 @@ std::string PowerLine(const CensusPlan& plan,
 std::string PriceLines(const CensusPlan& plan, const LedgerPrice* price,
                        const std::vector<census::LeastSeen>& seen) {
   std::string text = fmt::format("Plan     {}\n", VoteText(plan));
+  for (std::size_t i = 0; i < plan.questions.size(); ++i) {
+    text += fmt::format("{}{}{}", i == 0 ? "Asks     " : " · ",
+                        plan.questions[i].words,
+                        i + 1 == plan.questions.size() ? "\n" : "");
+  }
   text += fmt::format(
       "Costs    ε {} at δ {} ({}, user, {}){}\n",
       report::BoundText(plan.epsilon), report::SmallText(plan.delta),
@@ -401,16 +471,17 @@ std::string PriceLines(const CensusPlan& plan, const LedgerPrice* price,
 }
 
 void RequireYesForMore(dp::Ledger& ledger, const CensusPlan& plan,
-                       const dp::Event& more, bool yes) {
+                       const dp::Event& more, const std::string& why,
+                       bool yes) {
   std::vector<dp::Event> repeated = Repeated(ledger, plan);
   repeated.push_back(more);
   const Spent spent = PriceOf(plan, repeated);
   RequireYes(
-      fmt::format("Resume   the votes were lost: everybody is asked again, and "
-                  "it is paid again\n"
-                  "Costs    ε {} at δ {} for both ({})\n",
-                  EpsilonText(spent.guarantee), report::SmallText(plan.delta),
-                  kIfRepeated) +
+      why +
+          fmt::format("Costs    ε {} at δ {} for the whole census, with what "
+                      "is repeated ({})\n",
+                      EpsilonText(spent.guarantee),
+                      report::SmallText(plan.delta), kIfRepeated) +
           MeansLine(spent.guessed_right, plan.adjacency()),
       yes);
 }
@@ -426,9 +497,16 @@ void FillPrivacy(const CensusPlan& plan, runs::PrivacyRecord& record) {
   record.seeded = plan.simulation;
   record.published = false;
   record.pays_once = plan.groups > 1;
-  record.parts = {{.what = "the vote",
-                   .epsilon = plan.epsilon,
-                   .events = dp::Describe(plan.vote())}};
+  record.parts.clear();
+  for (const QuestionPlan& part : plan.questions) {
+    record.parts.push_back({.what = part.words,
+                            .epsilon = part.epsilon,
+                            .events = dp::Describe(dp::EventOf(
+                                part.question, {.name = plan.root}))});
+  }
+  record.parts.push_back({.what = "the vote",
+                          .epsilon = plan.EpsilonOfVote(),
+                          .events = dp::Describe(plan.vote())});
   record.taken_as_fixed = plan.taken_as_fixed;
   record.population = plan.root;
 }

@@ -9,6 +9,9 @@
 // delta: Laplace for a few marks, Gaussian for many. The price does not depend
 // on how many cells there are, so a plan can be made before a voter is learned.
 //
+// Thresholds that nobody gave are private quantiles, asked before the vote, as
+// in an inspection: a run of their own, in the same plan.
+//
 // Groups that share nobody are one joint histogram (group × answer) and one
 // vote: a user moves the counts of one group only.
 //
@@ -50,7 +53,9 @@ struct CensusOptions {
 
 struct CensusPlan : Plan {
   std::string name = "";
-  std::string vote_run = "";                // the vote's name in the ledger
+  std::string vote_run = "";    // the vote's name in the ledger
+  std::string survey_run = "";  // that of the thresholds, where any are asked
+  std::vector<QuestionPlan> questions = {};
   dp::VoteHistogramOptions histogram = {};  // cells 0: of one group, later
   std::int64_t groups = 1;
   std::vector<double> users = {};  // [group], about; empty: not known
@@ -60,14 +65,17 @@ struct CensusPlan : Plan {
   dp::Adjacency adjacency() const { return histogram.participants.adjacency; }
   // What anybody may know of the noise on a count.
   census::NoiseLaw Noise() const;
-  const dp::Event& vote() const { return runs.front().events.front(); }
+  const dp::Event& vote() const { return RunNamed(vote_run).events.front(); }
+  double EpsilonOfVote() const;                 // by itself
+  std::vector<dp::Question> Questions() const;  // for fed::Survey
 };
 
 // Throws
-//   bad_input     no references; sides that may share somebody; thresholds that
-//                 are not given; a bad delta
-//   unsupported   before_after, quantiles; private data and a judging model of
-//                 unknown provenance
+//   bad_input     no references; sides that may share somebody; quantiles that
+//                 overlap; one state of the data where two are compared; a bad
+//                 delta
+//   unsupported   quantiles under replace-one or as part of an inspection;
+//                 private data and a judging model of unknown provenance
 //   budget_spent  privacy.epsilon does not pay for it; says what would fit, and
 //                 what share would be seen then
 CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
@@ -113,10 +121,11 @@ std::string PowerLine(const CensusPlan& plan,
 std::string PriceLines(const CensusPlan& plan, const LedgerPrice* price,
                        const std::vector<census::LeastSeen>& seen = {});
 
-// Before a vote that was lost is reserved and paid again: shows the price with
-// it and asks, unless `yes`. Throws BadInput on any other answer than yes.
+// Before what was lost, as the lines `why` say, is reserved and paid again:
+// shows the price with it and asks, unless `yes`. Throws BadInput on any other
+// answer than yes.
 void RequireYesForMore(dp::Ledger& ledger, const CensusPlan& plan,
-                       const dp::Event& more, bool yes);
+                       const dp::Event& more, const std::string& why, bool yes);
 
 void FillPrivacy(const CensusPlan& plan, runs::PrivacyRecord& record);
 

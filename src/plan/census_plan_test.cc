@@ -102,16 +102,25 @@ TEST(CensusPlanTest, RefusesGroupsThatMayShareSomebody) {
     config.select.by = by;
     EXPECT_EQ(KindOf(config), ErrorKind::kBadInput) << config::Word(by);
   }
-  config.census.groups = config::Groups::kBeforeAfter;
-  EXPECT_EQ(KindOf(config), ErrorKind::kUnsupported);
 }
 
-TEST(CensusPlanTest, GroupsByAccuracyNeedGivenThresholdsAndAJudge) {
+TEST(CensusPlanTest, TwoStatesOfTheSameUsersAreOneVote) {
+  config::TrainConfig config = CensusConfig();
+  const CensusPlan everybody = CensusOf(config);
+  config.census.groups = config::Groups::kBeforeAfter;
+  EXPECT_EQ(KindOf(config), ErrorKind::kBadInput);  // one state
+  config.data.before_path = "before";
+  const CensusPlan plan = CensusOf(config);
+  EXPECT_EQ(plan.groups, 1);
+  EXPECT_EQ(plan.vote(), everybody.vote());
+  EXPECT_EQ(plan.users, everybody.users);
+}
+
+TEST(CensusPlanTest, GroupsByAccuracyNeedThresholdsAndAJudge) {
   config::TrainConfig config = CensusConfig();
   config.census.groups = config::Groups::kSides;
   config.select.by = config::By::kAccuracy;
   config.select.model = "judge";
-  EXPECT_EQ(KindOf(config), ErrorKind::kUnsupported);  // quantiles
   config.select.above = 0.9;
   config.select.below = 0.8;
   EXPECT_EQ(CensusOf(config).groups, 2);
@@ -121,6 +130,40 @@ TEST(CensusPlanTest, GroupsByAccuracyNeedGivenThresholdsAndAJudge) {
   EXPECT_EQ(CensusOf(config, kPrivate).groups, 2);
   config.select.model = "";
   EXPECT_EQ(KindOf(config), ErrorKind::kBadInput);
+}
+
+// Thresholds that nobody gave are two pure questions at ε 0.1, before a vote at
+// 0.5: 0.7 together, as pure events add up.
+TEST(CensusPlanTest, ThresholdsThatAreNotGivenAreAskedInTheSamePlan) {
+  config::TrainConfig config = CensusConfig();
+  config.census.groups = config::Groups::kSides;
+  config.select = {.by = config::By::kAccuracy,
+                   .model = "judge",
+                   .above_quantile = 0.75,
+                   .below_quantile = 0.25};
+  const CensusPlan plan = CensusOf(config);
+  ASSERT_EQ(plan.runs.size(), 2u);
+  EXPECT_EQ(plan.runs[0].name, "first/survey");
+  EXPECT_EQ(plan.runs[0].events.size(), 2u);
+  EXPECT_EQ(plan.runs[1].name, "first/vote");
+  EXPECT_EQ(plan.vote().mechanism, dp::Mechanism(dp::Pure{.epsilon = 0.5}));
+  EXPECT_NEAR(plan.epsilon, 0.7, 1e-3);
+  EXPECT_NE(PriceLines(plan, nullptr)
+                .find("Asks     quantile 0.75 of the users' accuracy · "
+                      "quantile 0.25"),
+            std::string::npos);
+  EXPECT_TRUE(plan.taken_as_fixed.empty());
+  config.select.below_quantile = 0.8;
+  EXPECT_EQ(KindOf(config), ErrorKind::kBadInput);
+  config.select.below_quantile = 0.25;
+  config.census.adjacency = config::Adjacency::kReplaceOne;
+  EXPECT_EQ(KindOf(config), ErrorKind::kUnsupported);
+  config.census.adjacency = config::Adjacency::kAddRemove;
+  // As part of an inspection it is asked before any other question.
+  EXPECT_EQ(Thrown([&] {
+              PlanCensus(config, kPublic, {.name = "part", .delta = 1e-5});
+            }).kind(),
+            ErrorKind::kUnsupported);
 }
 
 TEST(CensusPlanTest, ABudgetThatIsTooSmallSaysWhatFitsAndWhatThatWouldSee) {

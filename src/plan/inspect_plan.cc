@@ -14,6 +14,7 @@
 #include "fmt/format.h"
 #include "plan/guarantee_text.h"
 #include "plan/plan_fits.h"
+#include "plan/vote_source.h"
 #include "report/number_text.h"
 
 namespace sfumato::plan {
@@ -71,32 +72,14 @@ void CheckAllThresholds(const config::SelectConfig& select,
         select.below || select.below_quantile > 0 || options.below_released);
 }
 
-void CheckQuantiles(const config::SelectConfig& select) {
-  const double above = select.above_quantile;
-  const double below = select.below_quantile;
-  if (above == 0 && below == 0) return;
-  if (!config::HasQuantiles(select.by)) {
-    throw BadInput(
-        fmt::format("quantiles, where users are chosen by {}",
-                    config::Word(select.by)),
-        "select.above_quantile",
-        "quantiles are of the users' accuracy or perplexity; leave them out");
-  }
-  if (above > 0 && below > 0 && !(above >= below)) {
-    throw BadInput(fmt::format("quantiles above {:g} and below {:g} overlap",
-                               above, below),
-                   "select.below_quantile",
-                   "give at most select.above_quantile");
-  }
-}
-
 void CheckDesign(const config::TrainConfig& config) {
   if (config.select.by == config::By::kEveryone) {
-    throw BadInput("everyone is on one side", "select.by",
-                   "an inspection compares two: give accuracy, examples, "
-                   "class, column or unlike_public, of text before_after, "
-                   "perplexity, likelihood, class or column; `sfumato train` "
-                   "trains one model of everyone");
+    throw BadInput(
+        "everyone is on one side", "select.by",
+        "an inspection compares two: give accuracy, examples, "
+        "class, column, unlike_public or vote, of text before_after, "
+        "perplexity, likelihood, class or column; `sfumato train` "
+        "trains one model of everyone");
   }
   if (config.select.by == config::By::kBeforeAfter &&
       config.data.before_path.empty() && config.data.bug.empty()) {
@@ -603,6 +586,10 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
                     : config.cohort.size;
   plan.pays_once = config::SidesShareNobody(config.select.by);
   plan.taken_as_fixed = TakenAsFixed(config, options);
+  if (config.select.by == config::By::kVote) {
+    plan.taken_as_fixed.push_back(
+        ReadVoteSource(config.select, plan.simulation).not_counted);
+  }
   CheckDesign(config);
   if (!plan.simulation) CheckPrivateDesign(config);
   RequireVocabulary(config, plan.simulation, plan.root);
@@ -651,6 +638,25 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
   SetPrices(plan);
   CheckBudget(plan, config.privacy.epsilon);
   return plan;
+}
+
+void CheckQuantiles(const config::SelectConfig& select) {
+  const double above = select.above_quantile;
+  const double below = select.below_quantile;
+  if (above == 0 && below == 0) return;
+  if (!config::HasQuantiles(select.by)) {
+    throw BadInput(
+        fmt::format("quantiles, where users are chosen by {}",
+                    config::Word(select.by)),
+        "select.above_quantile",
+        "quantiles are of the users' accuracy or perplexity; leave them out");
+  }
+  if (above > 0 && below > 0 && !(above >= below)) {
+    throw BadInput(fmt::format("quantiles above {:g} and below {:g} overlap",
+                               above, below),
+                   "select.below_quantile",
+                   "give at most select.above_quantile");
+  }
 }
 
 Error NoJudge(const config::SelectConfig& select) {

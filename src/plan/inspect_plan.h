@@ -83,12 +83,6 @@ struct ModelPlan {
   double epsilon = 0;     // by itself
 };
 
-struct QuestionPlan {
-  dp::Question question = {};
-  std::string words = "";
-  double epsilon = 0;  // by itself
-};
-
 // What the price of a census is called.
 inline constexpr const char* kCensusPart = "census";
 // "model a1": what a model's price is called.
@@ -131,6 +125,7 @@ struct InspectPlan : Plan {
 //                 accuracy or perplexity; private data without users_a,
 //                 users_b; a cohort larger than the users it is drawn from; in
 //                 a simulation, a side of nobody
+//                 as ReadVoteSource (vote_source.h), for sides by vote
 //   unsupported   fedavg; a fixed-size cohort of users whom their own data
 //                 select (rule 4); private data and a model of unknown
 //                 provenance (rule 5); a census for replace_one, since models
@@ -143,6 +138,10 @@ InspectPlan PlanInspection(const config::TrainConfig& config,
 
 // BadInput: the criterion needs a judging model, and the config names none.
 Error NoJudge(const config::SelectConfig& select);
+
+// Throws BadInput for quantiles that overlap, or of anything but a user's
+// accuracy or perplexity.
+void CheckQuantiles(const config::SelectConfig& select);
 
 // The question for a threshold: a quantile of the users' accuracy or, since
 // perplexities differ by powers of ten, of the logarithm of their perplexity.

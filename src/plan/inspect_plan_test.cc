@@ -408,9 +408,11 @@ TEST(InspectPlanTest, ACensusIsAPartOfThePlanAndOfItsPrice) {
   EXPECT_EQ(plan.runs.front().name, "first/census/vote");
   EXPECT_EQ(plan.census->delta, plan.delta);
   EXPECT_LE(plan.census_epsilon, 0.5);
-  // By pencil: the same events composed.
-  EXPECT_DOUBLE_EQ(plan.epsilon, Epsilon({plan.census->vote(), kBars, kBars,
-                                          kBars, Rounds(0.05, 40)}));
+  // The same events, composed here.
+  dp::Event vote = plan.census->vote();
+  vote.population = kBars.population;
+  EXPECT_DOUBLE_EQ(plan.epsilon,
+                   Epsilon({vote, kBars, kBars, kBars, Rounds(0.05, 40)}));
   EXPECT_GT(plan.epsilon, PlanOf(Config()).epsilon);
   // Models get none of their own.
   EXPECT_EQ(ConfigOf(config, plan, plan.models.front()).census.reference, "");

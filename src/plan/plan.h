@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "dp/accounting/event.h"
+#include "dp/mechanisms/question.h"
 #include "plan/account.h"
 
 namespace sfumato::plan {
@@ -31,6 +32,13 @@ struct PlannedRun {
   std::vector<dp::Event> events = {};
 
   bool operator==(const PlannedRun&) const = default;
+};
+
+// One of the questions that everybody is asked (fed/release/survey.h).
+struct QuestionPlan {
+  dp::Question question = {};
+  std::string words = "";
+  double epsilon = 0;  // by itself
 };
 
 struct Plan {

@@ -67,6 +67,18 @@ dp::Sampling SamplingOf(const config::CohortConfig& cohort,
                        .population = population};
 }
 
+// Rule 4: what a vote says may change with the user's data, and then the user
+// comes or goes, where a fixed cohort replaces one.
+void CheckSampling(const config::TrainConfig& config) {
+  if (config.cohort.sampling != config::Sampling::kFixed ||
+      config.select.by != config::By::kVote) {
+    return;
+  }
+  throw Unsupported(
+      "cohorts of a fixed size from users who are chosen by their own votes",
+      "cohort.sampling", "use poisson: only add-remove has a proof");
+}
+
 void CheckCanaries(const config::TrainConfig& config, const DataFacts& data) {
   if (config.canary.users == 0) return;
   if (data.origin == data::Origin::kPrivate) {
@@ -133,6 +145,7 @@ TrainPlan PlanTraining(const config::TrainConfig& config, const DataFacts& data,
                    "leave it out: nothing is evaluated there, since what it "
                    "finds would be private");
   }
+  CheckSampling(config);
   CheckCanaries(config, data);
   RequireVocabulary(config, plan.simulation, plan.root);
   // Rule 7: of private data that is an exact answer.

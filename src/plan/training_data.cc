@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <numeric>
+#include <string_view>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -128,6 +130,43 @@ base::Path FolderOf(const config::DataConfig& config,
 }
 
 }  // namespace
+
+config::DataConfig DataBefore(const config::DataConfig& now) {
+  config::DataConfig before = now;
+  before.bug = "";
+  if (!now.before_path.empty()) {
+    before.path = now.before_path;
+    before.generate = "";
+  }
+  return before;
+}
+
+void CheckBefore(const data::FederatedDataset& before,
+                 const data::FederatedDataset& now) {
+  constexpr const char* kWhere = "data.before_path";
+  if (before.info().kind != now.info().kind ||
+      !(before.info().image == now.info().image)) {
+    throw BadInput("data of another kind or shape", kWhere,
+                   "name the same users' data as they were before");
+  }
+  if (now.info().origin == data::Origin::kPrivate) return;  // and so is before
+  std::unordered_set<std::string_view> ids;
+  for (std::size_t user = 0; user < before.users(); ++user) {
+    ids.insert(before.user(user).id());
+  }
+  std::size_t both = 0;
+  for (std::size_t user = 0; user < now.users(); ++user) {
+    both += ids.contains(now.user(user).id()) ? 1 : 0;
+  }
+  if (2 * both >= now.users()) return;
+  throw BadInput(
+      fmt::format("{} of the {} users now were there before", both,
+                  now.users()),
+      kWhere,
+      "two states of the same users' data are compared; to compare two groups "
+      "of people, make one set of them and choose sides: select.by = "
+      "\"column\"");
+}
 
 void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,
                 const std::string& where) {

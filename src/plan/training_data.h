@@ -55,6 +55,16 @@ void CheckOrigins(const config::DataConfig& config);
 TrainingData OpenTrainingData(const config::DataConfig& config,
                               const base::Path& run_folder);
 
+// The data as they were, for two states of them: a set of its own
+// (data.before_path), or without the bug.
+config::DataConfig DataBefore(const config::DataConfig& now);
+
+// Before and now are the same people's data. Who is among private people is
+// looked at by nobody. Throws BadInput for another kind or shape, or unless
+// half of the users now were there before. REQUIRES: CheckOrigins has passed.
+void CheckBefore(const data::FederatedDataset& before,
+                 const data::FederatedDataset& now);
+
 // Throws BadInput if a model of `own` cannot judge `other`, because kind, shape
 // or classes differ.
 void CheckAlike(const data::DatasetInfo& other, const data::DatasetInfo& own,

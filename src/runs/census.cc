@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/crc32c.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "fmt/format.h"
@@ -77,6 +78,11 @@ nlohmann::json ToJson(const CensusRecord& record) {
                          {"counts", record.counts},
                          {"asked", record.asked},
                          {"remarks", record.remarks}};
+  const auto keep = [&](const char* key, const std::optional<Sourced>& given) {
+    if (given) json[key] = {{"value", given->value}, {"source", given->source}};
+  };
+  keep("above", record.above);
+  keep("below", record.below);
   if (record.answer) json["answer"] = ToJson(*record.answer);
   if (record.simulation) json["simulation_only"] = record.simulation_only;
   return json;
@@ -100,6 +106,13 @@ CensusRecord CensusFromJson(const nlohmann::json& whole,
     json.at("origin").get_to(record.origin);
     json.at("reference").get_to(record.reference);
     json.at("groups").get_to(record.groups);
+    const auto threshold = [&](const char* key) -> std::optional<Sourced> {
+      if (!json.contains(key)) return std::nullopt;
+      return Sourced{.value = json.at(key).at("value").get<double>(),
+                     .source = json.at(key).at("source").get<std::string>()};
+    };
+    record.above = threshold("above");
+    record.below = threshold("below");
     record.design =
         NamedIn({census::Design::kEverybody, census::Design::kTwoGroups,
                  census::Design::kOwnAccuracy},
@@ -141,6 +154,14 @@ CensusRecord ReadCensus(const base::Path& folder) {
                    "give the folder that sfumato census made");
   }
   return CensusFromJson(base::ParseJson(base::ReadFile(path)), path.string());
+}
+
+std::string SumOfVoter(const base::Path& folder) {
+  std::uint32_t sum = 0;
+  for (const char* file : {"voter.json", "voter.safetensors"}) {
+    sum = base::Crc32c(base::ReadFile(folder / file), sum);
+  }
+  return fmt::format("{:08x}", sum);
 }
 
 void WriteCensus(const base::Path& folder, const CensusRecord& record) {

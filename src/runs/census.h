@@ -47,7 +47,7 @@ struct CensusGroup {
 
 struct CensusRecord {
   Status status = Status::kCreated;
-  std::string stage = "";  // "voter", "votes", ""
+  std::string stage = "";  // "voter", "thresholds", "votes", ""
   std::string version = "";
   std::string name = "";
   std::string question = "";
@@ -57,6 +57,9 @@ struct CensusRecord {
   std::string origin = "";
   ReferenceRecord reference = {};
   std::vector<CensusGroup> groups = {};  // one, or two
+  // Thresholds of two groups that were asked for.
+  std::optional<Sourced> above = {};
+  std::optional<Sourced> below = {};
   census::Design design = census::Design::kEverybody;
   double level = 0.01;
   std::string ledger_name = "";    // its name in the population's ledger
@@ -93,6 +96,9 @@ bool IsCensus(const base::Path& folder);
 // wrote it, Corrupt if it is damaged.
 CensusRecord ReadCensus(const base::Path& folder);
 void WriteCensus(const base::Path& folder, const CensusRecord& record);
+
+// A checksum of all that a voter is, of its folder: CensusRecord::voter_crc32c.
+std::string SumOfVoter(const base::Path& folder);
 
 // What became of what a census named earlier: "still_there" if any of it is
 // named again, "gone", "cannot_say", or "nothing_before". `earlier` is from

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/suggest.h"
+#include "census/answer/calibration.h"
 #include "fmt/format.h"
 
 namespace sfumato::select {
@@ -77,6 +78,10 @@ std::string ThresholdWords(const Criterion& c) {
                      OwnThreshold(c));
 }
 
+std::string VoteOf(const Criterion& c) {
+  return c.side == Side::kA ? census::kAsItShouldBe : c.answer;
+}
+
 std::string SideWords(const Criterion& c) {
   const bool a = c.side == Side::kA;
   switch (c.by) {
@@ -110,6 +115,8 @@ std::string SideWords(const Criterion& c) {
                  a ? "likely" : "unlikely", ThresholdWords(c)));
     case By::kBeforeAfter:
       return a ? "all users, as they were before" : "the same users now";
+    case By::kVote:
+      return fmt::format("users who vote {}", VoteOf(c));
   }
   return "";
 }
@@ -132,7 +139,8 @@ Criterion CriterionOf(const config::SelectConfig& config) {
                       .below = config.below.value_or(0),
                       .least_examples = config.least_examples,
                       .column = config.column,
-                      .value = config.value};
+                      .value = config.value,
+                      .answer = config.answer};
   if (config.half < 0 || config.half > 2) {
     throw BadInput(fmt::format("half {}", config.half), "select.half",
                    "give 1, 2, or 0 for all");
@@ -155,6 +163,15 @@ void CheckCriterion(const Criterion& criterion, const data::DatasetInfo& info) {
   }
   if (criterion.by == By::kClass) {
     CheckValue(criterion.value, "class", info.classes);
+  }
+  if (criterion.by == By::kVote &&
+      (criterion.answer.empty() || criterion.answer == census::kAsItShouldBe)) {
+    throw BadInput(criterion.answer.empty()
+                       ? "no answer is named"
+                       : "the answer of side a, as that of side b",
+                   "select.answer",
+                   "name another answer of the census by its key, such as "
+                   "none_of_these");
   }
   if (criterion.by == By::kColumn) {
     CheckValue(criterion.value,
@@ -201,6 +218,8 @@ std::string Rule(const Criterion& c) {
                          c.least_examples);
     case By::kBeforeAfter:
       return a ? "before" : "now";
+    case By::kVote:
+      return fmt::format("vote = {}", VoteOf(c));
   }
   return "";
 }

@@ -12,6 +12,9 @@
 //       class, column  a slice of the examples (b), and the rest (a)
 //       before_after   everyone, in two states of the pipeline: as the data
 //                      were (a), and as they are now (b)
+//       vote           users who vote in a census that all is as it should be
+//                      (a), or who mark `answer` (b). Who answers otherwise is
+//                      on neither side: other damage is no healthy comparison
 //   T6  unlike_public  examples that a discriminator between public and private
 //                      data takes for public (a) or not (b), of users with at
 //                      least `least_examples` of them
@@ -52,6 +55,7 @@ struct Criterion {
   std::int64_t least_examples = 5;
   std::string column = "";
   std::string value = "";
+  std::string answer = "";  // the key of a cell: census/answer/calibration.h
 
   bool needs_labels() const;  // accuracy, examples, class
   // Whether a number is on this side's side of its threshold; NaN never is.
@@ -66,9 +70,10 @@ Criterion CriterionOf(const config::SelectConfig& config);
 Criterion WithThresholds(Criterion criterion, double above, double below);
 
 // Throws BadInput for a class, column or value that the data do not have (with
-// the nearest), none where one is needed, or data without the labels that are
-// needed; Unsupported for a criterion of text on other data, text judged by a
-// classifier, or private data whose names were not declared.
+// the nearest), none where one is needed, an answer that is side a's, or data
+// without the labels that are needed; Unsupported for a criterion of text on
+// other data, text judged by a classifier, or private data whose names were not
+// declared.
 void CheckCriterion(const Criterion& criterion, const data::DatasetInfo& info);
 
 // 1 or 2: the half of a user, by a keyed hash of the id. The key is fixed and

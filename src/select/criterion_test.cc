@@ -23,7 +23,7 @@ TEST(CriterionTest, NobodyIsOnBothSidesOfAUsersOwnNumber) {
   for (std::size_t i = 0; i < config::kWords<By>.size(); ++i) {
     const auto by = static_cast<By>(i);
     EXPECT_EQ(config::SidesShareNobody(by),
-              by == By::kAccuracy || by == By::kPerplexity)
+              by == By::kAccuracy || by == By::kPerplexity || by == By::kVote)
         << config::Word(by);
   }
 }
@@ -79,6 +79,20 @@ TEST(CriterionTest, ClassesAndColumnsMustBeThere) {
     config.column = column;
     config.value = value;
     EXPECT_THROW(CheckCriterion(CriterionOf(config), info), Error);
+  }
+}
+
+TEST(CriterionTest, AVoteIsForAnAnswerThatIsNotSideAs) {
+  config::SelectConfig config = Config(By::kVote);
+  CheckCriterion(CriterionOf(config), {});
+  Criterion criterion = CriterionOf(config);
+  EXPECT_EQ(Rule(criterion), "vote = as_it_should_be");
+  criterion.side = Side::kB;
+  EXPECT_EQ(Words(criterion), "users who vote none_of_these");
+  for (const char* answer : {"", "as_it_should_be"}) {
+    config.answer = answer;
+    EXPECT_EQ(Thrown([&] { CheckCriterion(CriterionOf(config), {}); }).where(),
+              "select.answer");
   }
 }
 

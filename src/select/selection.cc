@@ -5,9 +5,11 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "census/answer/calibration.h"
 #include "fmt/format.h"
 #include "models/lstm_loss.h"
 
@@ -163,8 +165,17 @@ class Device {
       const double accuracy = devices_.verdicts.Accuracy(At(user_));
       return size_ > 0 && criterion_.Holds(accuracy);
     }
+    if (criterion_.by == By::kVote) {
+      const bool b = Marks(criterion_.answer);
+      return a() ? !b && Marks(census::kAsItShouldBe) : b;
+    }
     return criterion_.by != By::kPerplexity ||
            criterion_.Holds(devices_.verdicts.Perplexity(At(user_)));
+  }
+
+  bool Marks(std::string_view answer) const {
+    const auto& own = devices_.verdicts.marks[At(user_)];
+    return std::ranges::find(own, answer) != own.end();
   }
 
   bool TakesPart(std::int64_t i) const {
@@ -172,6 +183,7 @@ class Device {
       case By::kEveryone:
       case By::kAccuracy:
       case By::kPerplexity:
+      case By::kVote:
       case By::kBeforeAfter:  // which state it is, the data's folder says
         return true;
       case By::kExamples:

@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "data/dataset.h"
@@ -48,6 +49,8 @@ struct Verdicts {
   std::vector<std::vector<char>> correct = {};
   std::vector<std::vector<float>> score = {};  // of the last class; ScoreAll
   std::vector<std::vector<Likelihood>> likelihood = {};  // LikelihoodOfAll
+  // [user]: the answers that the user marks in a census, by their keys.
+  std::vector<std::vector<std::string>> marks = {};
   double Accuracy(std::size_t user) const;    // NaN where nothing was judged
   double Perplexity(std::size_t user) const;  // of all sentences together
 };

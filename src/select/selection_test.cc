@@ -127,6 +127,26 @@ TEST_F(SelectionTest, JudgesEveryExampleAlikeWithAnyNumberOfThreads) {
   EXPECT_EQ(CorrectionRates(people.verdicts)[4], 50 / 150.0);
 }
 
+// With two marks. dan has no examples, whatever he votes.
+TEST_F(SelectionTest, AUserIsOnTheSideOfTheirMarksAndOnNoneWithAnother) {
+  People people = Make(kPeople, "set");
+  people.verdicts.marks = {
+      {"as_it_should_be"}, {"blur", "invert"}, {"rotate"}, {"as_it_should_be"}};
+  Criterion criterion{.by = By::kVote, .answer = "invert"};
+  EXPECT_EQ(Features(*Chosen(criterion, people)),
+            (Wanted{{1, 2, 3}, {}, {}, {}}));
+  criterion.side = Side::kB;
+  EXPECT_EQ(Features(*Chosen(criterion, people)),
+            (Wanted{{}, {-4, 5}, {}, {}}));
+  // Whatever a voter marks beside it, nobody is on both sides.
+  people.verdicts.marks[1] = {"as_it_should_be", "invert"};
+  EXPECT_EQ(Features(*Chosen(criterion, people)),
+            (Wanted{{}, {-4, 5}, {}, {}}));
+  criterion.side = Side::kA;
+  EXPECT_EQ(Features(*Chosen(criterion, people)),
+            (Wanted{{1, 2, 3}, {}, {}, {}}));
+}
+
 TEST_F(SelectionTest, AModelOfOtherClassesOrInputsIsRefused) {
   const People people = Make(kPeople, "set");
   const auto judge = [&](const models::Stack& model) {

@@ -31,6 +31,7 @@
 #include "plan/training_data.h"
 #include "plan/vocabulary_source.h"
 #include "train/canaries.h"
+#include "train/census_vote.h"
 #include "train/device.h"
 #include "train/judging_model.h"
 #include "train/model_input.h"
@@ -93,7 +94,10 @@ std::unique_ptr<models::Examples> ChosenBy(const config::TrainConfig& config,
   const select::Criterion criterion = select::CriterionOf(config.select);
   select::Verdicts verdicts;
   fed::WorkerPool pool(device.threads);
-  if (config::NeedsWordModel(criterion.by)) {
+  if (criterion.by == select::By::kVote) {
+    verdicts =
+        VotedBy(ReadCensusVoter(config.select, data.set->info()), data, pool);
+  } else if (config::NeedsWordModel(criterion.by)) {
     verdicts = JudgedBy(ReadWordJudge(config.select.model), data, pool);
   } else if (config::NeedsModel(criterion.by)) {
     const bool discriminator = criterion.by == select::By::kUnlikePublic;

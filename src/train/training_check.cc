@@ -6,6 +6,7 @@
 #include "fmt/format.h"
 #include "plan/training_data.h"
 #include "select/criterion.h"
+#include "train/census_vote.h"
 #include "train/device.h"
 #include "train/judging_model.h"
 #include "train/model_input.h"
@@ -56,7 +57,9 @@ extern "C" void SfumatoCheckTraining(const config::TrainConfig* config) {
   }
   if (!config::Selects(config->select)) return;
   CheckSelection(*config, info);
-  if (config::NeedsWordModel(config->select.by)) {
+  if (config->select.by == config::By::kVote) {
+    ReadCensusVoter(config->select, info);
+  } else if (config::NeedsWordModel(config->select.by)) {
     ReadWordJudge(config->select.model);
   } else if (config::NeedsModel(config->select.by)) {
     ReadJudge(config->select.model, info,

@@ -25,6 +25,7 @@
 #include "plan/train_plan.h"
 #include "plan/training_data.h"
 #include "plan/vocabulary_source.h"
+#include "plan/vote_source.h"
 #include "runs/census.h"
 #include "runs/checkpoint.h"
 #include "runs/gate.h"
@@ -121,6 +122,10 @@ void VocabularySourceExample(const dp::Event& event, const std::string& run,
                              const data::Vocabulary& words,
                              data::VocabularyText& text, dp::Ledger& ledger) {
 #include "plan/vocabulary_source.example"
+}
+
+void VoteSourceExample(const config::TrainConfig& config) {
+#include "plan/vote_source.example"
 }
 
 }  // namespace sfumato::plan

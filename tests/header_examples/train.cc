@@ -1,8 +1,11 @@
-// The examples in the headers of `train` and `inspect`; `bench` has none.
+// The examples in the headers of `train`, `inspect` and `bench`.
 
+#include "bench/census_simulation.h"
+#include "bench/outside_damages.h"
 #include "inspect/series/monitor.h"
 #include "inspect/series/sweep.h"
 #include "train/canaries.h"
+#include "train/census_vote.h"
 #include "train/judging_model.h"
 #include "train/language_run.h"
 #include "train/model_input.h"
@@ -20,6 +23,10 @@ extern fed::WorkerPool pool;
 
 void CanariesExample(const data::Vocabulary& vocabulary) {
 #include "train/canaries.example"
+}
+
+void CensusVoteExample() {
+#include "train/census_vote.example"
 }
 
 void JudgingModelExample() {
@@ -63,3 +70,18 @@ void SweepExample(const std::string& version, const InspectFunction& inspect) {
 }
 
 }  // namespace sfumato::inspect
+
+namespace sfumato::bench {
+
+void CensusSimulationExample(const census::Votes& votes,
+                             const census::Votes& other,
+                             const census::Voter& voter,
+                             fed::WorkerPool& pool) {
+#include "bench/census_simulation.example"
+}
+
+void OutsideDamagesExample(census::ImageSet& images, base::Rng& rng) {
+#include "bench/outside_damages.example"
+}
+
+}  // namespace sfumato::bench

@@ -45,6 +45,7 @@ class ImageVoter : public Voter {
 
   explicit ImageVoter(Parts parts) : parts_(std::move(parts)) {}
 
+  bool on_change() const override { return parts_.options.change; }
   Votes VotesOf(const data::FederatedDataset& set,
                 const std::vector<std::int64_t>& users,
                 fed::WorkerPool& pool) const override;

@@ -55,7 +55,11 @@ class Voter {
 
   const Calibration& calibration() const { return calibration_; }
 
-  // Private data. Throws only as the voter's own files would.
+  // Whether it learned with options.change, and so votes on changes alone.
+  virtual bool on_change() const { return false; }
+
+  // Private data. REQUIRES: not on_change(). Throws only as the voter's own
+  // files would.
   virtual Votes VotesOf(const data::FederatedDataset& set,
                         const std::vector<std::int64_t>& users,
                         fed::WorkerPool& pool) const = 0;
