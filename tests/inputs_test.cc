@@ -358,6 +358,40 @@ TEST_F(CensusInputsTest, SelectCensus) {
   EXPECT_NE(Read("err").find("not the one its census voted with"),
             std::string::npos)
       << Read("err");
+
+  // Private users are chosen so by an inspection alone. Nobody of them votes
+  // for this answer, and nothing says so: an empty cohort releases noise.
+  Grant();
+  const std::string config =
+      TrainToml("asked_private") +
+      "[select]\nby = \"vote\"\ncensus = \"public_census\"\n";
+  EXPECT_EQ(Train(config), 4);
+  WriteInspection("asked_private", 1);
+  ASSERT_EQ(
+      Sfumato({"inspect", "i.toml", "--out", "made", "--yes", "--set",
+               "select.by=vote", "--set", "select.census=public_census",
+               "--set", "select.model=", "--set", "select.users_a=30", "--set",
+               "select.users_b=30", "--set", "survey.count_noise=0", "--set",
+               "privacy.population=private"}),
+      0)
+      << Read("err");
+  const auto made = runs::ReadInspection(folder_ / "made");
+  EXPECT_EQ(made.model_words, "the voter of the census public_census");
+  EXPECT_EQ(made.model_provenance, "public");
+  EXPECT_TRUE(made.privacy.pays_once);
+  EXPECT_EQ(made.b.rule, "vote = none_of_these");
+  EXPECT_EQ(made.privacy.entries.size(), 4u);  // models
+  EXPECT_NE(Read("made/report.html").find("may have been chosen after"),
+            std::string::npos);
+  // Another voter in its place would move people between models.
+  Write("public_census/voter/voter.json", json + "\n");
+  runs::InspectionRecord stopped = made;
+  stopped.status = runs::Status::kInterrupted;
+  runs::WriteInspection(folder_ / "made", stopped);
+  EXPECT_EQ(Sfumato({"resume", "made", "--yes"}), 2);
+  EXPECT_NE(Read("err").find("not the one its census voted with"),
+            std::string::npos)
+      << Read("err");
 }
 
 // Two states of the same people's text.
