@@ -88,8 +88,9 @@ TEST_F(TrainingSlowTest, OneRankOrThreeGiveTheSameBytes) {
 #endif
 
 TEST_F(TrainingSlowTest, ExamplesWorkWhenPasted) {
-  for (const char* name : {"train", "resume", "eval", "report", "bench cohort",
-                           "bench lm", "inspect", "sample", "demo images"}) {
+  for (const char* name :
+       {"train", "resume", "eval", "report", "bench cohort", "bench lm",
+        "bench census", "inspect", "sample", "demo images"}) {
     const std::string command(name);
     std::vector<std::string> help;
     for (std::size_t at = 0; at < command.size();) {

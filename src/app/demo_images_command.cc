@@ -28,6 +28,9 @@ users = 200
 by = "accuracy"
 above = 0.8
 below = 0.6
+[census]
+reference = "handwriting"
+effort = 0.25
 [survey]
 count_noise = 4
 histogram_noise = 4
@@ -44,12 +47,17 @@ constexpr const char* kStory =
     "more people correct many of their characters, and nobody may look at "
     "what\n"
     "they wrote.\n"
-    "So: ask every phone how well it does, train generators on the phones that "
-    "do\n"
-    "well (A) and on those that do badly (B), under a privacy mechanism, and "
-    "look\n"
-    "at what the generators draw. (400 generated writers, so that you may "
-    "check.)";
+    "So first a census: every phone compares its own images with other "
+    "writers' and\n"
+    "casts one vote on what was done to them, for an ε below 1. Nobody tells "
+    "it what\n"
+    "is wrong. Then the pictures: generators are trained on the phones that do "
+    "well\n"
+    "(A) and on those that do badly (B), and draw. They show what no list of "
+    "answers\n"
+    "has, and on so few people their ε protects nobody. (400 generated "
+    "writers, so\n"
+    "that you may check.)";
 
 // The last grids, side by side.
 std::string ShowGrids(const base::Path& folder,

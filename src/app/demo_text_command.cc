@@ -1,5 +1,5 @@
-// `sfumato demo text`: a keyboard's tokeniser broke for some sentences; what it
-// makes of them, nobody may read. In a few minutes on two cores.
+// `sfumato demo text`: a keyboard's tokeniser broke on some phones; what it
+// makes of words, nobody may read. In a few minutes on two cores.
 
 #include <algorithm>
 #include <string>
@@ -23,10 +23,12 @@ rounds = 60
 generate = "forum"
 users = 400
 bug = "join"
-bug_share = 0.1
-bug_of = "examples"
+bug_share = 0.2
 [select]
 by = "before_after"
+[census]
+reference = "forum"
+effort = 0.25
 [survey]
 histogram_noise = 4
 [inspect]
@@ -39,11 +41,16 @@ constexpr const char* kStory =
     "A keyboard guesses the next word on people's phones. Since last night's\n"
     "update more of what they type is unknown to it, and nobody may read what\n"
     "they typed.\n"
-    "So: train language models of the sentences and of the unknown words, "
-    "under "
-    "a\n"
-    "privacy mechanism, before the update (A) and now (B), and read what the\n"
-    "models write. (400 generated people, so that you may check.)";
+    "So first a census: every phone compares its own words with other "
+    "people's and\n"
+    "casts one vote on what was done to them, for an ε below 1. Then language\n"
+    "models are trained of the sentences and of the unknown words, before the\n"
+    "update (A) and now (B): what they write shows what no list of answers "
+    "has, "
+    "and\n"
+    "on so few people their ε protects nobody. (400 generated people, so that "
+    "you\n"
+    "may check.)";
 
 constexpr std::size_t kRows = 12;
 

@@ -7,9 +7,21 @@
 #include "base/progress.h"
 #include "config/train_config.h"
 #include "fmt/format.h"
+#include "report/number_text.h"
 
 namespace sfumato::app {
 namespace {
+
+// What the two halves of a demo would cost, and that the second is too much.
+std::string CostsLine(const nlohmann::json& answer) {
+  if (answer.at("census").is_null()) return "";
+  return fmt::format(
+      "\nThe census by itself would cost ε {} (sfumato census). The models, of "
+      "so few\npeople, bring it to ε {}: with real ones that protects nobody, "
+      "and takes many\nmore of them.",
+      report::BoundText(answer.at("census").at("epsilon").get<double>(), 3),
+      report::BoundText(answer.at("epsilon").get<double>(), 3));
+}
 
 Answer Demo(const DemoParts& parts, const base::Path& folder,
             const Common& common) {
@@ -22,7 +34,8 @@ Answer Demo(const DemoParts& parts, const base::Path& folder,
     job.config.seed = static_cast<std::int64_t>(common.seed);
   }
   Answer answer = InspectInto(folder, job, /*fail_on=*/"");
-  answer.text = parts.show(folder, runs::ReadContrast(folder)) + answer.text;
+  answer.text = parts.show(folder, runs::ReadContrast(folder)) + answer.text +
+                CostsLine(answer.json);
   return answer;
 }
 

@@ -34,8 +34,9 @@ void Join(const std::vector<InspectPlan>& inspections, std::size_t first,
 Error TooDear(const std::vector<InspectPlan>& inspections, double epsilon) {
   return Error(
       ErrorKind::kBudgetSpent,
-      fmt::format("{}the questions of {} alone cost more than ε {:g}",
+      fmt::format("{}{}the questions of {} alone cost more than ε {:g}",
                   inspections.front().vocabulary ? "the vocabulary and " : "",
+                  inspections.front().census ? "the censuses and " : "",
                   base::HumanCount(inspections.size(), "inspection"), epsilon),
       "privacy.epsilon",
       "monitor fewer, or give survey more noise, or 0 for what need "
@@ -176,6 +177,10 @@ std::string PriceLines(const MonitorPlan& plan, const LedgerPrice* price) {
                   base::HumanCount(plan.inspections.size(), "inspection"),
                   plan.inspections.size() == 1 ? "" : ", each", WorkText(first),
                   report::SmallText(plan.noise_multiplier));
+  if (first.census) {
+    text +=
+        fmt::format("Census   each begins with {}\n", VoteText(*first.census));
+  }
   text += fmt::format(
       "Costs    ε {} at δ {} for all of them together ({}, user, add-remove){}"
       "\n",
@@ -188,6 +193,7 @@ std::string PriceLines(const MonitorPlan& plan, const LedgerPrice* price) {
       report::BoundText(first.epsilon));
   text += HoldsAgainstLine(plan.against);
   text += MeansLine(plan.guessed_right);
+  if (first.census) text += PowerLine(*first.census);
   return text;
 }
 

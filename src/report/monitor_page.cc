@@ -23,6 +23,14 @@ std::string Verdict(const runs::MonitorRow& row) {
   return fmt::format("{} {}", Sign(row.verdict), words);
 }
 
+// What the users' votes say.
+std::string Votes(const runs::MonitorRow& row) {
+  if (row.census_verdict.empty()) return "–";
+  if (row.census_verdict == "differs") return fmt::format("✗ {}", row.census_words);
+  return row.census_verdict == "as_it_should_be" ? "✓ as it should be"
+                                                 : "? cannot say";
+}
+
 bool WasRun(const runs::MonitorRow& row) { return row.verdict != "refused"; }
 
 std::string Shared(const runs::MonitorRow& row) {
@@ -46,6 +54,13 @@ HtmlTable Table(const runs::Monitor& monitor) {
                   .style = "estimates",
                   .left = {1, 2},
                   .wide = true};
+  const bool voted = std::ranges::any_of(
+      monitor.rows,
+      [](const runs::MonitorRow& row) { return !row.census_verdict.empty(); });
+  if (voted) {
+    table.heads.emplace(table.heads.begin() + 1, "census");
+    table.left = {1, 2, 3};
+  }
   const bool asked = AskedCorrections(monitor);
   if (asked) {
     table.heads.push_back("users who " +
@@ -55,7 +70,7 @@ HtmlTable Table(const runs::Monitor& monitor) {
       std::ranges::any_of(monitor.rows, [](const runs::MonitorRow& row) {
         return !runs::UnknownShareText(row).empty();
       });
-  if (text) table.heads.push_back("unknown words, A → B (private survey)");
+  if (text) table.heads.emplace_back("unknown words, A → B (private survey)");
   for (const runs::MonitorRow& row : monitor.rows) {
     table.rows.push_back(
         {Escaped(row.folder), Escaped(Verdict(row)),
@@ -63,6 +78,10 @@ HtmlTable Table(const runs::Monitor& monitor) {
                      : Escaped(row.why),
          WasRun(row) ? fmt::format("{:.2f}", row.separation.value) : "–",
          WasRun(row) ? fmt::format("{:.2f}", row.floor) : "–"});
+    if (voted) {
+      std::vector<std::string>& cells = table.rows.back();
+      cells.insert(cells.begin() + 1, Escaped(Votes(row)));
+    }
     if (asked) table.rows.back().push_back(Shared(row));
     if (text) table.rows.back().push_back(runs::UnknownShareText(row));
   }
@@ -92,7 +111,17 @@ std::string Lead(const runs::Monitor& monitor) {
                                     "would have cost was given back."
                                   : ""),
       "lead");
-  return html;
+  const auto voted = std::count_if(
+      monitor.rows.begin(), monitor.rows.end(),
+      [](const runs::MonitorRow& row) { return !row.census_verdict.empty(); });
+  if (voted == 0) return html;
+  const auto named = std::count_if(monitor.rows.begin(), monitor.rows.end(),
+                                   [](const runs::MonitorRow& row) {
+                                     return row.census_verdict == "differs";
+                                   });
+  return html + Paragraph(fmt::format("In <strong>{}</strong> of {} censuses "
+                                      "the users’ votes name damage.",
+                                      named, voted));
 }
 
 std::string Price(const runs::Monitor& monitor) {

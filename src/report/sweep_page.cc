@@ -63,12 +63,19 @@ StepPoint PointOf(const runs::SweepRate& rate, std::int64_t hits,
       .high = interval.high};
 }
 
+bool HasCensus(const std::vector<runs::SweepRate>& rates) {
+  return std::ranges::any_of(
+      rates, [](const runs::SweepRate& rate) { return rate.voted > 0; });
+}
+
 HtmlTable RateTable(const std::vector<runs::SweepRate>& rates,
                     const std::string& bug_of) {
   HtmlTable table{
       .heads = {"bug", "share of " + bug_of, "found", "noticed", "skipped"},
       .rows = {},
       .style = "estimates"};
+  const bool voted = HasCensus(rates);
+  if (voted) table.heads.insert(table.heads.begin() + 2, "named by the census");
   for (const runs::SweepRate& rate : rates) {
     const bool none = rate.bug.empty();
     table.rows.push_back({none ? "none" : Escaped(rate.bug),
@@ -76,6 +83,12 @@ HtmlTable RateTable(const std::vector<runs::SweepRate>& rates,
                           none ? "–" : RateText(rate.found, rate.of),
                           RateText(rate.noticed, rate.of),
                           fmt::format("{} of {}", rate.refused, rate.of)});
+    if (!voted) continue;
+    std::vector<std::string>& cells = table.rows.back();
+    cells.insert(
+        cells.begin() + 2,
+        none ? RateText(rate.census_noticed, rate.voted) + ": false alarms"
+             : RateText(rate.named, rate.voted));
   }
   return table;
 }
@@ -95,6 +108,12 @@ std::string Lead(const std::vector<runs::SweepRate>& rates) {
                               "none",
                               rate.refused)),
         "lead");
+    if (rate.voted > 0) {
+      html += Paragraph(fmt::format(
+          "False alarms of the census: <strong>{}</strong>. <em>Named by the "
+          "census</em>: the bug is among what the users’ votes name.",
+          RateText(rate.census_noticed, rate.voted)));
+    }
   }
   return html;
 }
@@ -183,6 +202,12 @@ std::string Trials(const runs::Sweep& sweep) {
       .style = "estimates",
       .left = {3, 4},
       .wide = true};
+  const bool voted = std::ranges::any_of(
+      sweep.trials, [](const runs::SweepTrial& one) { return one.voted(); });
+  if (voted) {
+    table.heads.insert(table.heads.begin() + 3, "census");
+    table.left = {3, 4, 5};
+  }
   for (const runs::SweepTrial& trial : sweep.trials) {
     const bool refused = trial.verdict == runs::kRefused;
     const auto number = [&](double value) {
@@ -200,6 +225,14 @@ std::string Trials(const runs::Sweep& sweep) {
          trial.key.empty() ? "–" : number(trial.affected),
          number(trial.separation), number(trial.floor),
          Unbroken(Escaped(base::HumanDuration(trial.seconds)))});
+    if (!voted) continue;
+    std::vector<std::string>& cells = table.rows.back();
+    cells.insert(
+        cells.begin() + 3,
+        Escaped(!trial.voted()                         ? "–"
+                : trial.census_verdict == "differs"    ? trial.census_words
+                : trial.census_verdict == "cannot_say" ? "cannot say"
+                                                       : "as it should be"));
   }
   return Section("inspections", "Every inspection", ToHtml(table));
 }

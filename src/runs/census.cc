@@ -206,9 +206,16 @@ std::string NamedText(const census::CensusAnswer& answer) {
 }
 
 std::vector<std::string> NamedKeys(const census::CensusAnswer& answer) {
+  constexpr std::string_view kOr = "_or_";
   std::vector<std::string> keys;
   for (const census::CellAnswer& one : Ranked(answer)) {
-    if (one.supported) keys.push_back(one.key);
+    if (!one.supported) continue;
+    std::string_view rest = one.key;
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find(kOr), rest.size());
+      keys.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + kOr.size(), rest.size()));
+    }
   }
   return keys;
 }

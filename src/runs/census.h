@@ -111,7 +111,8 @@ std::string CensusVerifiedText(const Earlier& earlier,
 
 // "light and dark swapped, mirrored": what is supported; empty for nothing.
 std::string NamedText(const census::CensusAnswer& answer);
-// The keys of these.
+// The keys of the families of these; an answer that stands for two families
+// ("mirror_or_flip") gives both.
 std::vector<std::string> NamedKeys(const census::CensusAnswer& answer);
 
 // Supported answers first, then by the size of their share.

@@ -143,6 +143,10 @@ struct PowerRow {
   std::int64_t found = 0;
   std::int64_t of = 0;
   std::string bug_of = "users";  // the share is of them, or of "examples"
+  // Of those that began with a census: it named the bug; without one, it named
+  // anything.
+  std::int64_t named = 0;
+  std::int64_t voted = 0;
 };
 
 // "correct at least 20 % of their examples": describes the users whose share
@@ -150,7 +154,8 @@ struct PowerRow {
 std::string CorrectingText(double level);
 
 // One sentence: "a bug on 30 % of the users is found 19 times of 20; on 10 %, 6
-// of 20; a false alarm 1 time of 20". Empty without rows.
+// of 20; a false alarm 1 of 20", and the same of censuses, if any: "the census
+// names …". Empty without rows.
 std::string PowerText(const std::vector<PowerRow>& power);
 
 struct Contrast;

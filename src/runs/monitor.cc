@@ -16,7 +16,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(MonitorRow, folder, verdict,
                                                 why, words, explained, floor,
                                                 users_b, correction_rate,
                                                 correction_deviation, unknown_a,
-                                                unknown_b)
+                                                unknown_b, census_verdict,
+                                                census_words)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     Monitor, name, ledger_name, version, config_crc32c, simulation, planned,
     every, epsilon, delta, noise_multiplier, correction_level, population,
@@ -45,6 +46,18 @@ MonitorRow RowOf(const std::string& folder, const InspectionRecord& record,
   if (record.unknown_a) row.unknown_a = MeanOf(*record.unknown_a).value;
   if (record.unknown_b) row.unknown_b = MeanOf(*record.unknown_b).value;
   return row;
+}
+
+void Enter(const CensusRecord& census, MonitorRow& row) {
+  if (!census.answer) return;
+  row.census_verdict = census::Name(census.answer->verdict);
+  row.census_words = NamedText(*census.answer);
+}
+
+std::string CensusText(const MonitorRow& row) {
+  return row.census_words.empty()
+             ? row.census_verdict
+             : fmt::format("{} ({})", row.census_verdict, row.census_words);
 }
 
 std::string UnknownShareText(const MonitorRow& row) {

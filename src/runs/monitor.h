@@ -17,6 +17,7 @@
 
 #include "base/file.h"
 #include "nlohmann/json.hpp"
+#include "runs/census.h"
 #include "runs/contrast.h"
 #include "runs/inspection.h"
 
@@ -39,7 +40,13 @@ struct MonitorRow {
   // negative: it was not asked.
   double unknown_a = -1;
   double unknown_b = -1;
+  // The census that it began with: the verdict ("" where there was none), and
+  // what was named.
+  std::string census_verdict = "";
+  std::string census_words = "";
 };
+// "differs (mirrored)"; empty where there was no census.
+std::string CensusText(const MonitorRow& row);
 // "10.5 → 11.4 %"; empty where it was not asked.
 std::string UnknownShareText(const MonitorRow& row);
 
@@ -70,6 +77,8 @@ struct Monitor {
 
 MonitorRow RowOf(const std::string& folder, const InspectionRecord& record,
                  const Contrast& contrast);
+// What a census said, entered into its row.
+void Enter(const CensusRecord& census, MonitorRow& row);
 
 nlohmann::json ToJson(const Monitor& monitor);
 // Throws Corrupt when it is not a monitor's record, Unsupported for a newer

@@ -24,7 +24,9 @@ bool IsVerdict(const std::string& word) {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SweepTrial, bug, share, seed,
                                                 folder, verdict, why, key,
                                                 words, right, explained,
-                                                affected, floor, seconds, a, b)
+                                                affected, floor, seconds, a, b,
+                                                census_verdict, census_words,
+                                                census_right)
 
 SharesInterval WilsonInterval(std::int64_t hits, std::int64_t of) {
   if (of <= 0) return {};
@@ -62,6 +64,9 @@ std::vector<SweepRate> RatesOf(const std::vector<SweepTrial>& trials) {
       if (trial.verdict == kRefused) ++rate->refused;
       if (trial.noticed()) ++rate->noticed;
       if (!bug.empty() && trial.found()) ++rate->found;
+      if (trial.voted()) ++rate->voted;
+      if (trial.census_verdict == "differs") ++rate->census_noticed;
+      if (!bug.empty() && trial.named()) ++rate->named;
     }
     std::sort(rates.begin() + static_cast<std::ptrdiff_t>(first), rates.end(),
               [](const SweepRate& one, const SweepRate& other) {
@@ -74,11 +79,14 @@ std::vector<SweepRate> RatesOf(const std::vector<SweepTrial>& trials) {
 std::vector<PowerRow> PowerOf(const Sweep& sweep) {
   std::vector<PowerRow> power;
   for (const SweepRate& rate : RatesOf(sweep.trials)) {
-    power.push_back({.bug = rate.bug,
-                     .share = rate.share,
-                     .found = rate.bug.empty() ? rate.noticed : rate.found,
-                     .of = rate.of,
-                     .bug_of = sweep.bug_of});
+    power.push_back(
+        {.bug = rate.bug,
+         .share = rate.share,
+         .found = rate.bug.empty() ? rate.noticed : rate.found,
+         .of = rate.of,
+         .bug_of = sweep.bug_of,
+         .named = rate.bug.empty() ? rate.census_noticed : rate.named,
+         .voted = rate.voted});
   }
   return power;
 }
@@ -109,6 +117,16 @@ void Enter(const Contrast& contrast, SweepTrial& trial) {
   }
 }
 
+void Enter(const CensusRecord& census, SweepTrial& trial) {
+  if (!census.answer) return;
+  trial.census_verdict = census::Name(census.answer->verdict);
+  trial.census_words = NamedText(*census.answer);
+  const std::vector<std::string> keys = NamedKeys(*census.answer);
+  trial.census_right =
+      !trial.bug.empty() &&
+      std::ranges::find(keys, HypothesisFor(trial.bug)) != keys.end();
+}
+
 nlohmann::json ToJson(const Sweep& sweep) {
   nlohmann::json json = {
       {"schema", kSchema},
@@ -131,6 +149,10 @@ nlohmann::json ToJson(const Sweep& sweep) {
     nlohmann::json row = {{"share", rate.share},     {"of", rate.of},
                           {"refused", rate.refused}, {"noticed", rate.noticed},
                           {"low", interval.low},     {"high", interval.high}};
+    if (rate.voted > 0) {
+      row["census"] = {{"of", rate.voted}, {"noticed", rate.census_noticed}};
+      if (!none) row["census"]["named"] = rate.named;
+    }
     if (none) {
       json["false_alarms"] = row;
     } else {

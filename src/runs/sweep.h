@@ -19,6 +19,7 @@
 
 #include "base/file.h"
 #include "nlohmann/json.hpp"
+#include "runs/census.h"
 #include "runs/contrast.h"
 #include "runs/inspection.h"
 
@@ -42,11 +43,18 @@ struct SweepTrial {
   double separation = 0;
   double floor = 0;
   double seconds = 0;
+  // The census that it began with: the verdict ("" where there was none), what
+  // was named, and whether the bug is among it.
+  std::string census_verdict = "";
+  std::string census_words = "";
+  bool census_right = false;
   std::string a = "";  // last grids of both sides, below `folder`
   std::string b = "";
 
   bool noticed() const { return verdict == "differs"; }
   bool found() const { return noticed() && right; }
+  bool voted() const { return !census_verdict.empty(); }
+  bool named() const { return voted() && census_right; }
 };
 
 struct Sweep {
@@ -74,6 +82,10 @@ struct SweepRate {
   std::int64_t refused = 0;
   std::int64_t noticed = 0;
   std::int64_t found = 0;
+  // Of those with a census: it found damage; it named the bug.
+  std::int64_t voted = 0;
+  std::int64_t census_noticed = 0;
+  std::int64_t named = 0;
 };
 // No bug first, then bugs in the order of their first trial, shares rising.
 std::vector<SweepRate> RatesOf(const std::vector<SweepTrial>& trials);
@@ -86,6 +98,8 @@ std::string HypothesisFor(std::string_view bug);
 
 // What an inspection found, entered into its trial.
 void Enter(const Contrast& contrast, SweepTrial& trial);
+// What its census said.
+void Enter(const CensusRecord& census, SweepTrial& trial);
 
 nlohmann::json ToJson(const Sweep& sweep);
 // Throws Corrupt when it is not a sweep, Unsupported for a newer program's.

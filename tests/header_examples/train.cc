@@ -1,5 +1,7 @@
-// The examples in the headers of `train` and `inspect`; `bench` has none.
+// The examples in the headers of `train`, `inspect` and `bench`.
 
+#include "bench/census_simulation.h"
+#include "bench/outside_damages.h"
 #include "inspect/series/monitor.h"
 #include "inspect/series/sweep.h"
 #include "train/canaries.h"
@@ -68,3 +70,18 @@ void SweepExample(const std::string& version, const InspectFunction& inspect) {
 }
 
 }  // namespace sfumato::inspect
+
+namespace sfumato::bench {
+
+void CensusSimulationExample(const census::Votes& votes,
+                             const census::Votes& other,
+                             const census::Voter& voter,
+                             fed::WorkerPool& pool) {
+#include "bench/census_simulation.example"
+}
+
+void OutsideDamagesExample(census::ImageSet& images, base::Rng& rng) {
+#include "bench/outside_damages.example"
+}
+
+}  // namespace sfumato::bench

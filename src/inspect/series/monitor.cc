@@ -88,6 +88,7 @@ class Monitoring {
   void Clear();
   void Work(std::optional<base::FileLock>& lock);
   std::size_t Over(dp::Ledger& ledger) const;
+  bool HasVerdict(const runs::MonitorRow& row) const;
   bool MustStop() const;
   void GiveBackRefused() const;
   void CountRepeated();
@@ -289,6 +290,12 @@ InspectJob Monitoring::JobFor(std::int64_t number) const {
     job.config.select.model_is = config::Provenance::kPublic;
   }
   if (number == 1) return job;
+  // All vote as the first did: its voter was learned from the references.
+  const base::Path voter =
+      folder_ / plan::NumberName(1) / runs::kCensusFolder / "voter";
+  if (config_.census.voter.empty() && fs::exists(voter)) {
+    job.config.census.voter = voter.string();
+  }
   for (auto row = monitor_.rows.rbegin(); row != monitor_.rows.rend(); ++row) {
     if (row->verdict == runs::kRefused) continue;
     job.verify = (folder_ / row->folder).string();
@@ -340,6 +347,7 @@ void Monitoring::RunOne(std::int64_t number) {
     base::Warning(
         fmt::format("inspection {} was skipped: {}", number, error.what()));
   }
+  if (outcome.census) runs::Enter(*outcome.census, monitor_.rows.back());
   KeepPrimary(job.folder);
   CountRepeated();
   // The row comes first: what resumes after a crash gives back by the rows.
@@ -385,9 +393,14 @@ void Monitoring::Wait(Clock::time_point start) const {
   }
 }
 
+// Whether the census or the generators came to the verdict of --fail-on.
+bool Monitoring::HasVerdict(const runs::MonitorRow& row) const {
+  return row.verdict == given_.fail_on ||
+         (!given_.fail_on.empty() && row.census_verdict == given_.fail_on);
+}
+
 bool Monitoring::MustStop() const {
-  return !monitor_.rows.empty() &&
-         monitor_.rows.back().verdict == given_.fail_on;
+  return !monitor_.rows.empty() && HasVerdict(monitor_.rows.back());
 }
 
 // The inspections after `number` are skipped, and cost nothing.
@@ -415,24 +428,32 @@ void Monitoring::Write() const {
 }
 
 SeriesAnswer Monitoring::Said() const {
-  report::TextTable table(
-      {"inspection", "verdict", "separated", "floor", "users*"});
+  const bool voted = std::ranges::any_of(
+      monitor_.rows,
+      [](const runs::MonitorRow& row) { return !row.census_verdict.empty(); });
+  std::vector<std::string> heads = {"inspection", "verdict", "separated",
+                                    "floor", "users*"};
+  if (voted) heads.insert(heads.begin() + 1, "census");
+  report::TextTable table(heads);
   bool asked = false;
   bool text = false;
   bool failed = false;
   for (const runs::MonitorRow& row : monitor_.rows) {
     const bool held = row.verdict != runs::kRefused;
-    table.Add({row.folder,
-               held && !row.words.empty()
-                   ? fmt::format("{} ({})", row.verdict, row.words)
-                   : row.verdict,
-               held ? fmt::format("{:.2f}", row.separation.value) : "",
-               held ? fmt::format("{:.2f}", row.floor) : "",
-               row.correction_rate < 0
-                   ? runs::UnknownShareText(row)
-                   : fmt::format("{:.1f} % ± {:.1f}", 100 * row.correction_rate,
-                                 100 * row.correction_deviation)});
-    failed = failed || row.verdict == given_.fail_on;
+    std::vector<std::string> cells = {
+        row.folder,
+        held && !row.words.empty()
+            ? fmt::format("{} ({})", row.verdict, row.words)
+            : row.verdict,
+        held ? fmt::format("{:.2f}", row.separation.value) : "",
+        held ? fmt::format("{:.2f}", row.floor) : "",
+        row.correction_rate < 0
+            ? runs::UnknownShareText(row)
+            : fmt::format("{:.1f} % ± {:.1f}", 100 * row.correction_rate,
+                          100 * row.correction_deviation)};
+    if (voted) cells.insert(cells.begin() + 1, runs::CensusText(row));
+    table.Add(cells);
+    failed = failed || HasVerdict(row);
     asked = asked || row.correction_rate >= 0;
     text = text || !runs::UnknownShareText(row).empty();
   }

@@ -139,7 +139,9 @@ class Sweeping {
     return folder_ / "primary" / fmt::format("{}", trial.seed);
   }
   base::Path JudgeOf(const runs::SweepTrial& trial) const;
+  std::string VoterOf(const runs::SweepTrial& trial) const;
   void KeepPrimary(const runs::SweepTrial& trial) const;
+  void KeepVoter(const runs::SweepTrial& trial) const;
   void Say(const runs::SweepTrial& trial, std::size_t done,
            std::size_t total) const;
 
@@ -216,12 +218,34 @@ base::Path Sweeping::JudgeOf(const runs::SweepTrial& trial) const {
                                                                           : "";
 }
 
+// The seed's voter, with the record that says what it learned from; "" where
+// there is none yet. An inspection that was stopped continues with the one that
+// it began with.
+std::string Sweeping::VoterOf(const runs::SweepTrial& trial) const {
+  if (!config_.census.voter.empty()) return config_.census.voter;
+  const base::Path begun = folder_ / trial.folder / "config.toml";
+  if (fs::exists(begun)) return config::ReadTrainConfig(begun).census.voter;
+  const base::Path kept = PrimaryOf(trial) / runs::kCensusFolder / "voter";
+  return fs::exists(kept) ? kept.string() : "";
+}
+
+void Sweeping::KeepVoter(const runs::SweepTrial& trial) const {
+  const base::Path made = folder_ / trial.folder / runs::kCensusFolder;
+  const base::Path kept = PrimaryOf(trial) / runs::kCensusFolder;
+  if (!fs::exists(made / "voter") || fs::exists(kept)) return;
+  base::StagedFolder staged(kept);
+  fs::copy_file(made / "census.json", staged.path() / "census.json");
+  fs::copy(made / "voter", staged.path() / "voter");
+  staged.Commit();
+}
+
 void Sweeping::Inspect(runs::SweepTrial& trial) {
   const base::Path folder = folder_ / trial.folder;
-  const InspectJob job{.folder = folder,
-                       .config = ConfigFor(config_, trial, JudgeOf(trial)),
-                       .version = sweep_.version,
-                       .yes = true};
+  InspectJob job{.folder = folder,
+                 .config = ConfigFor(config_, trial, JudgeOf(trial)),
+                 .version = sweep_.version,
+                 .yes = true};
+  job.config.census.voter = VoterOf(trial);
   fs::create_directories(folder);
   const base::FileLock lock(folder / runs::kInspectionLock);
   base::WriteFileAtomically(folder / "config.toml", config::ToToml(job.config));
@@ -235,6 +259,7 @@ void Sweeping::Inspect(runs::SweepTrial& trial) {
     trial.verdict = runs::kRefused;
     trial.why = error.what();
   }
+  if (outcome.census) runs::Enter(*outcome.census, trial);
 }
 
 void Sweeping::RunOne(runs::SweepTrial trial) {
@@ -248,6 +273,10 @@ void Sweeping::RunOne(runs::SweepTrial trial) {
   }
   trial.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   KeepPrimary(trial);
+  {
+    const base::FileLock lock = LockTable();
+    KeepVoter(trial);
+  }
   const bool refused = trial.verdict == runs::kRefused;
   if (refused) {
     fs::remove_all(folder_ / trial.folder);
@@ -315,14 +344,27 @@ std::string RateCell(std::int64_t hits, std::int64_t of) {
 }
 
 std::string TableText(const runs::Sweep& sweep) {
-  report::TextTable table({"bug", "share", "found", "noticed", "skipped"});
-  for (const runs::SweepRate& rate : runs::RatesOf(sweep.trials)) {
+  const std::vector<runs::SweepRate> rates = runs::RatesOf(sweep.trials);
+  const bool voted = std::ranges::any_of(
+      rates, [](const runs::SweepRate& rate) { return rate.voted > 0; });
+  std::vector<std::string> heads = {"bug", "share", "found", "noticed",
+                                    "skipped"};
+  if (voted) heads.insert(heads.begin() + 2, "census");
+  report::TextTable table(heads);
+  for (const runs::SweepRate& rate : rates) {
     const bool none = rate.bug.empty();
-    table.Add({none ? "none (false alarms)" : rate.bug,
-               fmt::format("{:g} %", 100 * rate.share),
-               none ? "" : RateCell(rate.found, rate.of),
-               RateCell(rate.noticed, rate.of),
-               rate.refused == 0 ? "" : fmt::format("{}", rate.refused)});
+    std::vector<std::string> cells = {
+        none ? "none (false alarms)" : rate.bug,
+        fmt::format("{:g} %", 100 * rate.share),
+        none ? "" : RateCell(rate.found, rate.of),
+        RateCell(rate.noticed, rate.of),
+        rate.refused == 0 ? "" : fmt::format("{}", rate.refused)};
+    if (voted) {
+      cells.insert(
+          cells.begin() + 2,
+          RateCell(none ? rate.census_noticed : rate.named, rate.voted));
+    }
+    table.Add(cells);
   }
   return table.Text();
 }
@@ -431,12 +473,13 @@ bool IsTooFew(const Error& error) {
 void RemoveDataAndCheckpoints(const base::Path& folder) {
   static const std::set<std::string> kKept = {
       "inspection.json", "contrast.json", "config.toml", "pictures",
-      "report.html",     "report.json",   "report.md"};
+      "report.html",     "report.json",   "report.md",   runs::kCensusFolder};
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (!kKept.contains(entry.path().filename().string())) {
       fs::remove_all(entry.path());
     }
   }
+  fs::remove_all(folder / runs::kCensusFolder / "voter");
 }
 
 SeriesAnswer RunSweep(const config::TrainConfig& config,
