@@ -253,6 +253,73 @@ TEST_F(CensusInputsTest, CensusReference) {
   }
 }
 
+// A model's draws are what its run was: of public data, or paid for by a
+// population, or of nobody knows what.
+TEST_F(CensusInputsTest, ReferencesThatARunDraws) {
+  const auto train = [&](const std::string& data, const std::string& out) {
+    Write("g.toml", "preset = \"gan_quick\"\nrounds = 1\n[data]\npath = \"" +
+                        data +
+                        "\"\n[cohort]\nsize = 3\npopulation = 60\n[gan]\n"
+                        "latent = 8\ngenerator_steps = 1\n[local]\n"
+                        "max_steps = 1\n[privacy]\nnoise_multiplier = 2.0\n"
+                        "delta = 1e-3\npopulation = \"private\"\n");
+    EXPECT_EQ(Sfumato({"train", "g.toml", "--out", out, "--yes"}), 0)
+        << Read("err");
+  };
+  const auto reference = [&](const std::string& census) {
+    return Json(census + "/census.json").at("reference");
+  };
+  train("public", "open");
+  ASSERT_EQ(Ask("asked_public", "open", "of_open"), 0) << Read("err");
+  EXPECT_EQ(reference("of_open").at("provenance"), "public");
+  EXPECT_EQ(reference("of_open").at("epsilon"), 0);
+  EXPECT_FALSE(fs::exists(folder_ / "of_open/reference"));
+  ASSERT_EQ(Ask("asked_public", "open/samples", "of_samples"), 0)
+      << Read("err");
+  EXPECT_EQ(reference("of_samples").at("words"),
+            reference("of_open").at("words"));
+
+  Grant();
+  train("asked_private", "closed");
+  ASSERT_EQ(Ask("asked_private", "closed", "of_closed"), 0) << Read("err");
+  EXPECT_EQ(reference("of_closed").at("provenance"), "released");
+  EXPECT_EQ(reference("of_closed").at("population"), "private");
+  EXPECT_GT(reference("of_closed").at("epsilon"), 0);
+  EXPECT_EQ(reference("of_closed").at("delta"), 1e-3);
+  for (const char* page : {"of_closed/report.html", "of_closed/census.json"}) {
+    EXPECT_NE(Read(page).find("draws of the run"), std::string::npos) << page;
+  }
+  // Users are not chosen by what released draws have taught (rule 5).
+  WriteInspection("asked_private", 1);
+  EXPECT_EQ(
+      Sfumato({"inspect", "i.toml", "--out", "made", "--dry-run", "--set",
+               "select.by=vote", "--set", "select.census=of_closed", "--set",
+               "select.users_a=30", "--set", "select.users_b=30"}),
+      4);
+  EXPECT_NE(Read("err").find("select.census"), std::string::npos)
+      << Read("err");
+
+  // Another ledger, which knows of no such run.
+  Grant();
+  const std::size_t entries = Entries();
+  EXPECT_EQ(Ask("asked_private", "closed", "made"), 4);
+  EXPECT_NE(Read("err").find("which its ledger does not have"),
+            std::string::npos)
+      << Read("err");
+  fs::remove(folder_ / "ledger.sqlite");
+  EXPECT_EQ(Ask("asked_public", "closed", "made"), 4) << Read("err");
+  Grant();
+  EXPECT_EQ(Entries(), entries);
+  // It must draw, and what it draws must be of the users' kind.
+  Write("j.toml", TrainToml("public"));
+  ASSERT_EQ(Sfumato({"train", "j.toml", "--out", "judge"}), 0) << Read("err");
+  EXPECT_EQ(Ask("asked_public", "judge", "made"), 2);
+  MakeBars({.folder = "large", .origin = data::Origin::kPublic, .side = 16});
+  EXPECT_EQ(Ask("large", "open", "made"), 2);
+  EXPECT_NE(Read("err").find("8×8×1"), std::string::npos) << Read("err");
+  EXPECT_FALSE(fs::exists(folder_ / "made"));
+}
+
 TEST_F(CensusInputsTest, CensusVoter) {
   ASSERT_EQ(Ask("asked_public", "generated", "generated_census"), 0)
       << Read("err");
@@ -288,6 +355,40 @@ TEST_F(CensusInputsTest, SelectCensus) {
   EXPECT_EQ(Train(TrainToml("asked_public") +
                   "[select]\nby = \"vote\"\ncensus = \"damaged_census\"\n"),
             2);
+  EXPECT_NE(Read("err").find("not the one its census voted with"),
+            std::string::npos)
+      << Read("err");
+
+  // Private users are chosen so by an inspection alone. Nobody of them votes
+  // for this answer, and nothing says so: an empty cohort releases noise.
+  Grant();
+  const std::string config =
+      TrainToml("asked_private") +
+      "[select]\nby = \"vote\"\ncensus = \"public_census\"\n";
+  EXPECT_EQ(Train(config), 4);
+  WriteInspection("asked_private", 1);
+  ASSERT_EQ(
+      Sfumato({"inspect", "i.toml", "--out", "made", "--yes", "--set",
+               "select.by=vote", "--set", "select.census=public_census",
+               "--set", "select.model=", "--set", "select.users_a=30", "--set",
+               "select.users_b=30", "--set", "survey.count_noise=0", "--set",
+               "privacy.population=private"}),
+      0)
+      << Read("err");
+  const auto made = runs::ReadInspection(folder_ / "made");
+  EXPECT_EQ(made.model_words, "the voter of the census public_census");
+  EXPECT_EQ(made.model_provenance, "public");
+  EXPECT_TRUE(made.privacy.pays_once);
+  EXPECT_EQ(made.b.rule, "vote = none_of_these");
+  EXPECT_EQ(made.privacy.entries.size(), 4u);  // models
+  EXPECT_NE(Read("made/report.html").find("may have been chosen after"),
+            std::string::npos);
+  // Another voter in its place would move people between models.
+  Write("public_census/voter/voter.json", json + "\n");
+  runs::InspectionRecord stopped = made;
+  stopped.status = runs::Status::kInterrupted;
+  runs::WriteInspection(folder_ / "made", stopped);
+  EXPECT_EQ(Sfumato({"resume", "made", "--yes"}), 2);
   EXPECT_NE(Read("err").find("not the one its census voted with"),
             std::string::npos)
       << Read("err");

@@ -36,7 +36,8 @@ Answer DryRun(config::TrainConfig config, const CensusGiven& given) {
   const bool simulation = facts.origin != data::Origin::kPrivate;
   const std::string key = given.ledger.Key();
   if (!simulation) plan::UseLedgersDelta(config, facts, key);
-  const plan::CensusPlan plan = plan::PlanCensus(config, facts, {});
+  plan::CensusPlan plan = plan::PlanCensus(config, facts, {});
+  plan::NameReferences(plan, config, key);
   Answer answer{.text = "",
                 .json = {{"epsilon", plan.epsilon},
                          {"delta", plan.delta},

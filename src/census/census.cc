@@ -5,9 +5,11 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "census/drawn_references.h"
 #include "census/groups.h"
 #include "census/stages.h"
 #include "fmt/format.h"
+#include "plan/reference_run.h"
 
 namespace sfumato::census {
 namespace {
@@ -47,6 +49,9 @@ void CheckQuestion(const config::TrainConfig& config,
           ? data::FederatedDataset(base::Path(config.data.path)).Fingerprint()
           : "";
   plan::CheckReference(config, info, own);
+  if (const auto run = plan::RunOfReference(config.census)) {
+    CheckDraws(*run, info);
+  }
   CheckGroups(config, info);
   if (!config.census.voter.empty()) ReadVoter(config.census.voter);
 }

@@ -13,6 +13,7 @@
 #include "base/secure_random.h"
 #include "census/answer/census_answer.h"
 #include "census/answer/power.h"
+#include "census/drawn_references.h"
 #include "census/groups.h"
 #include "dp/mechanisms/vote_histogram.h"
 #include "fed/release/survey.h"
@@ -22,6 +23,7 @@
 #include "plan/dataset_ledger.h"
 #include "plan/inspect_ledger.h"
 #include "plan/plan_file.h"
+#include "plan/reference_run.h"
 #include "report/page.h"
 
 namespace sfumato::census {
@@ -46,7 +48,37 @@ struct References {
   runs::ReferenceRecord record;
 };
 
+References DrawnBy(const base::Path& folder, const Census& census) {
+  const plan::ReferenceRun run =
+      plan::ReadReferenceRun(folder, census.job.ledger_key);
+  const base::Path pool = census.job.folder / "reference";
+  const DrawOptions options{.seed =
+                                static_cast<std::uint64_t>(census.config.seed)};
+  DrawReferences(folder, options, pool);
+  References references{.set = std::make_unique<data::FederatedDataset>(pool),
+                        .record = {}};
+  const bool text = references.set->info().kind == data::Kind::kText;
+  references.record = {
+      .words = fmt::format(
+          "{} drawn from the run {}",
+          base::HumanCount(static_cast<std::uint64_t>(options.count),
+                           text ? "sentence" : "image"),
+          run.name),
+      .provenance = run.released ? "released" : "public",
+      .epsilon = run.epsilon,
+      .delta = run.delta,
+      .population = run.population,
+      .crc32c = references.set->Fingerprint(),
+      .alike = !plan::AreOther(census.config.census,
+                               census.people().set->info().origin,
+                               data::Origin::kGenerated)};
+  return references;
+}
+
 References OpenReferences(const Census& census) {
+  if (const auto run = plan::RunOfReference(census.config.census)) {
+    return DrawnBy(*run, census);
+  }
   const config::DataConfig config = plan::ReferenceData(census.config);
   References references;
   if (config.generate.empty()) {
@@ -146,9 +178,11 @@ plan::CensusPlan PlanOf(const Census& census) {
   const auto make = [&](const config::TrainConfig& config) {
     return plan::PlanCensus(config, census.people().facts(), options);
   };
-  return begun.empty()
-             ? make(census.config)
-             : plan::PlanAsKept(census.job.folder, census.config, make);
+  plan::CensusPlan plan =
+      begun.empty() ? make(census.config)
+                    : plan::PlanAsKept(census.job.folder, census.config, make);
+  plan::NameReferences(plan, census.config, census.job.ledger_key);
+  return plan;
 }
 
 std::vector<LeastSeen> Power(const Census& census) {

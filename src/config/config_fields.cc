@@ -359,8 +359,9 @@ std::vector<Field> MakeFields() {
       f, "census", &TrainConfig::census,
       {{"reference", &CensusConfig::reference,
         "the references that voters learn from: a dataset that is public or "
-        "generated; or handwriting or forum: generated people, none of them "
-        "asked",
+        "generated; the folder of a run, whose model draws them; or "
+        "handwriting "
+        "or forum: generated people, none of them asked",
         Input::kDataset},
        {"reference_is", &CensusConfig::reference_is,
         "alike: of the same kind as healthy users' data; other: of another "

@@ -17,6 +17,7 @@
 #include "plan/guarantee_text.h"
 #include "plan/inspect_plan.h"
 #include "plan/inspect_plan_text.h"
+#include "plan/reference_run.h"
 #include "plan/training_data.h"
 #include "report/number_text.h"
 
@@ -323,6 +324,16 @@ bool AreOther(const config::CensusConfig& config, data::Origin own,
          own != data::Origin::kGenerated;
 }
 
+void NameReferences(CensusPlan& plan, const config::TrainConfig& config,
+                    const std::string& key) {
+  // A stored voter's references are on record with its own census.
+  if (!config.census.voter.empty()) return;
+  const auto folder = RunOfReference(config.census);
+  if (!folder) return;
+  const ReferenceRun run = ReadReferenceRun(*folder, key);
+  if (run.released) plan.taken_as_fixed.push_back(run.NotCounted());
+}
+
 config::DataConfig ReferenceData(const config::TrainConfig& config) {
   if (!config::GeneratesReference(config.census)) {
     return {.path = config.census.reference};
@@ -349,6 +360,10 @@ void CheckReference(const config::TrainConfig& config,
     throw BadInput("nothing to compare the users' examples with", kKey,
                    "name a dataset that is public or generated, or "
                    "\"handwriting\" or \"forum\" for generated people");
+  }
+  if (const auto run = RunOfReference(census)) {
+    CheckReferenceRun(*run, own);
+    return;
   }
   data::DatasetInfo info;
   if (config::GeneratesReference(census)) {

@@ -93,6 +93,11 @@ void CheckReference(const config::TrainConfig& config,
 bool AreOther(const config::CensusConfig& config, data::Origin own,
               data::Origin reference);
 
+// Adds to `taken_as_fixed` what references that are released draws cost, which
+// is not in the plan's ε. Throws as ReadReferenceRun.
+void NameReferences(CensusPlan& plan, const config::TrainConfig& config,
+                    const std::string& key);
+
 // Which data to open as references; generated people are others than
 // data.generate has, under a seed of their own.
 config::DataConfig ReferenceData(const config::TrainConfig& config);

@@ -38,15 +38,6 @@ Error NotGranted(dp::Ledger& ledger, const InspectPlan& plan) {
           : ways + " would fit");
 }
 
-std::vector<dp::Event> ReleasedBy(dp::Ledger& ledger, const std::string& run) {
-  std::vector<dp::Event> released;
-  for (const dp::RunPart& part : ledger.PartsOf(run)) {
-    released.insert(released.end(), part.run.released.begin(),
-                    part.run.released.end());
-  }
-  return released;
-}
-
 // A simulation's run has a ledger of its own, if it was trained with noise.
 std::vector<dp::Event> ReleasedInSimulation(const runs::RunRecord& made,
                                             const base::Path& folder) {

@@ -99,6 +99,15 @@ std::vector<dp::Event> Repeated(dp::Ledger& ledger, const Plan& plan) {
   return repeated;
 }
 
+std::vector<dp::Event> ReleasedBy(dp::Ledger& ledger, const std::string& run) {
+  std::vector<dp::Event> released;
+  for (const dp::RunPart& part : ledger.PartsOf(run)) {
+    released.insert(released.end(), part.run.released.begin(),
+                    part.run.released.end());
+  }
+  return released;
+}
+
 void GiveBack(dp::Ledger& ledger, const Plan& plan) {
   for (const PlannedRun& run : plan.runs) ledger.FinishParts(run.name);
 }

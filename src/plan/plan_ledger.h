@@ -42,6 +42,9 @@ bool IsReserved(dp::Ledger& ledger, const Plan& plan);
 // repeated: released or not yet.
 std::vector<dp::Event> Repeated(dp::Ledger& ledger, const Plan& plan);
 
+// All that a run released, whatever it belongs to; none if it is not there.
+std::vector<dp::Event> ReleasedBy(dp::Ledger& ledger, const std::string& run);
+
 // Gives back what was set aside and not yet released. The price of the whole
 // plan still holds: the decision to stop used only what was released.
 void GiveBack(dp::Ledger& ledger, const Plan& plan);

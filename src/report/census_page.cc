@@ -246,8 +246,9 @@ std::string ReferenceText(const runs::ReferenceRecord& reference) {
   if (!reference.provenance.empty()) text += " (" + reference.provenance + ")";
   if (reference.epsilon > 0) {
     text += fmt::format(
-        "; releasing them cost ε {} (δ {}), which is not in the ε of this "
-        "census",
+        "; the model that drew them cost {}ε {} (δ {}), which is not in the ε "
+        "of this census",
+        reference.population.empty() ? "" : "'" + reference.population + "' ",
         BoundText(reference.epsilon, 3), SmallText(reference.delta));
   }
   return text;

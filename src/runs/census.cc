@@ -49,7 +49,7 @@ bool Fit(const CensusRecord& record) {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ReferenceRecord, words,
                                                 provenance, epsilon, delta,
-                                                crc32c, alike)
+                                                crc32c, alike, population)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CensusGroup, words, rule)
 
 nlohmann::json ToJson(const CensusRecord& record) {
@@ -242,6 +242,7 @@ nlohmann::json AnswerJson(const CensusRecord& record) {
                          {"epsilon", record.privacy.epsilon},
                          {"delta", record.privacy.delta},
                          {"simulation", record.simulation},
+                         {"reference", record.reference},
                          {"remarks", answer.remarks}};
   for (const census::CellAnswer& one : Ranked(answer)) {
     nlohmann::json row = {{"key", one.key},

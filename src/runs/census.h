@@ -35,6 +35,7 @@ struct ReferenceRecord {
   std::string provenance = "";  // public, generated, released, fixed
   double epsilon = 0;           // of released draws; not in `privacy`
   double delta = 0;
+  std::string population = "";  // that paid it
   std::string crc32c = "";
   // Of the users' own kind; if not, the voter learned for two groups.
   bool alike = true;

@@ -20,6 +20,7 @@
 #include "plan/plan_file.h"
 #include "plan/plan_fits.h"
 #include "plan/plan_ledger.h"
+#include "plan/reference_run.h"
 #include "plan/run_vocabulary.h"
 #include "plan/side_sizes.h"
 #include "plan/train_plan.h"
@@ -102,6 +103,11 @@ void PlanFitsExample(const InspectPlan& plan, double budget) {
 
 void PlanLedgerExample(dp::Ledger& ledger, const Plan& plan) {
 #include "plan/plan_ledger.example"
+}
+
+void ReferenceRunExample(const config::TrainConfig& config,
+                         const std::string& key) {
+#include "plan/reference_run.example"
 }
 
 void RunVocabularyExample(const config::TrainConfig& config,
