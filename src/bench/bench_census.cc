@@ -509,7 +509,7 @@ class CensusMeasurement {
     return {.users = users,
             .share = share,
             .design = two_groups() ? Design::kTwoGroups : Design::kEverybody,
-            .alike = !job_.foreign || change(),
+            .alike = !job_.foreign,
             .epsilon = job_.epsilon,
             .censuses = censuses,
             .seed = job_.seed + 1000 * voter};
