@@ -3,9 +3,18 @@
 #include <string>
 #include <vector>
 
+#include "census/voter/class_templates.h"
+#include "census/voter/fit.h"
 #include "census/voter/foreign_words.h"
+#include "census/voter/image_ballot.h"
+#include "census/voter/image_families.h"
+#include "census/voter/image_points.h"
+#include "census/voter/image_reader.h"
+#include "census/voter/image_voter.h"
 #include "census/voter/made_up_text.h"
 #include "census/voter/mark_network.h"
+#include "census/voter/reference_users.h"
+#include "census/voter/set_network.h"
 #include "census/voter/text_damages.h"
 #include "census/voter/text_features.h"
 #include "census/voter/text_fit.h"
@@ -18,8 +27,54 @@ namespace sfumato::census {
 
 using Rows = std::vector<std::vector<float>>;
 
+void ClassTemplatesExample(const data::FederatedDataset& reference,
+                           const std::vector<ReferenceRow>& rows,
+                           const ImagePoints& points, fed::WorkerPool& pool,
+                           std::int32_t label,
+                           const std::vector<float>& points_of_image,
+                           std::span<float> out) {
+#include "voter/class_templates.example"
+}
+
+void FitExample(const at::Tensor& vectors, const at::Tensor& healthy_users,
+                const at::Tensor& others, const at::Tensor& vector,
+                const std::vector<std::int64_t>& states,
+                const std::vector<std::int64_t>& sizes,
+                const std::vector<std::int64_t>& sizes_of_others,
+                std::int64_t state, std::int64_t examples) {
+#include "voter/fit.example"
+}
+
 void ForeignWordsExample(void Use(const Language& language)) {
 #include "voter/foreign_words.example"
+}
+
+void ImageBallotExample(const at::Tensor& logits_of_healthy_users,
+                        const std::vector<float>& logits, std::int64_t marks,
+                        const std::function<bool(std::int64_t)>& fits) {
+#include "voter/image_ballot.example"
+}
+
+void ImageFamiliesExample(const data::ImageShape& shape, ImageSet& images,
+                          base::Rng& rng) {
+#include "voter/image_families.example"
+}
+
+void ImagePointsExample(const data::ImageShape& shape,
+                        const data::Pixels& pixels) {
+  using data::ImageView;
+#include "voter/image_points.example"
+}
+
+void ImageReaderExample(const data::ImageShape& shape, const ImageSet& images) {
+#include "voter/image_reader.example"
+}
+
+void ImageVoterExample(const data::FederatedDataset& reference,
+                       const data::FederatedDataset& set,
+                       const std::vector<std::int64_t>& users,
+                       fed::WorkerPool& pool) {
+#include "voter/image_voter.example"
 }
 
 void MadeUpTextExample(const data::FederatedDataset& reference,
@@ -31,6 +86,17 @@ void MadeUpTextExample(const data::FederatedDataset& reference,
 void MarkNetworkExample(const Rows& rows, const Rows& marks,
                         const std::vector<float>& features) {
 #include "voter/mark_network.example"
+}
+
+void ReferenceUsersExample(const data::FederatedDataset& set, base::Rng& rng) {
+#include "voter/reference_users.example"
+}
+
+void SetNetworkExample(at::Device device, const at::Tensor& points,
+                       const at::Tensor& targets, double rate,
+                       const at::Tensor& points_of_user,
+                       fed::WorkerPool& pool) {
+#include "voter/set_network.example"
 }
 
 void TextDamagesExample(const TextSource& source, base::Rng& rng,

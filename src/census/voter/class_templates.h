@@ -1,9 +1,8 @@
 // What examples of each class look like, and would look like if they were
 // turned, mirrored, moved …: how a label says more about an image.
 //
-//   const ClassTemplates templates(reference, rows, points);
-//   templates.Write(label, points_of_image, out);     // templates.size()
-//   numbers
+//   const ClassTemplates templates(reference, rows, points, pool);
+//   templates.Write(label, points_of_image, out);  // templates.size() numbers
 //
 // In the directions in which references differ, each class has a mean, and one
 // for every way in which its images may be placed. A labelled image is compared

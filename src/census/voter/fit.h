@@ -1,8 +1,9 @@
 // Whether a user looks like the reference users of a state: the test that makes
 // "none of these" an answer.
 //
-//   Fit fit(vectors, states, 1);                   // of reference users
-//   fit.SetThreshold(state, others, sizes, 0.99);      // of other ones
+//   Fit fit(vectors, states, /*healthy=*/0);           // of reference users
+//   fit.SetScatter(healthy_users, sizes);
+//   fit.SetThreshold(state, others, sizes_of_others, 0.98);
 //   fit.Fits(state, vector, examples);
 //
 // A user is a vector (mean and deviation of its points). It is as far from a

@@ -1,8 +1,7 @@
 // What a device marks, given what the network and the test of fit say of it.
 //
-//   Ballot ballot(families, marks);
-//   ballot.SetMargins(logits_of_healthy_users);
-//   ballot.Marks(logits, fits);             // {3}: output 3; or none, unsure …
+//   const Ballot ballot = BallotFor(logits_of_healthy_users);
+//   ballot.Marks(logits, marks, fits);      // {3}: output 3; or none, unsure …
 
 #pragma once
 

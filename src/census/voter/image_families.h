@@ -3,7 +3,7 @@
 //
 //   for (const ImageFamily& family : ImageFamilies(shape, 10)) {
 //     const ImageDamage damage = family.draw(rng);
-//     Look(damage(images, rng));
+//     damage(images, rng);  // as that device leaves them
 //   }
 //
 // Keys, words and causes are those of eval's catalogue (eval/hypotheses.h). A

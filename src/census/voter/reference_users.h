@@ -2,7 +2,7 @@
 // users, made-up ones of a class mix of their own where it is a pool.
 //
 //   const ReferenceUsers all(set, {.least = 8, .most = 50, .seed = 7});
-//   const std::vector<std::int64_t> rows = all.Draw(Part::kLearn, rng);
+//   const std::vector<ReferenceRow> rows = all.Draw(Part::kLearn, rng);
 //
 // The set is cut in parts that share no example (and no user, where there are
 // users), so that margins and confusions are not measured on what the network
