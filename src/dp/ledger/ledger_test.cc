@@ -637,8 +637,8 @@ TEST_F(LedgerTest, VerifyFindsEveryEntryThatWasChanged) {
       {"one space", "UPDATE entries SET body = body || ' ' WHERE seq = 4",
        "hash"},
       {"a hash",
-       "UPDATE entries SET hash = replace(hash, 'a', 'b') WHERE seq "
-       "= 4",
+       "UPDATE entries SET hash = CASE substr(hash, 1, 1) WHEN 'a' THEN 'b' "
+       "ELSE 'a' END || substr(hash, 2) WHERE seq = 4",
        "hash"},
       {"an entry removed", "DELETE FROM entries WHERE seq = 5", "removed"},
       {"two entries removed", "DELETE FROM entries WHERE seq IN (4, 5)",
