@@ -1,5 +1,5 @@
-#include "census/census.h"
 #include "base/progress.h"
+#include "census/census.h"
 #include "fmt/format.h"
 #include "inspect/stages.h"
 #include "plan/inspect_ledger.h"

@@ -26,7 +26,8 @@ std::string Verdict(const runs::MonitorRow& row) {
 // What the users' votes say.
 std::string Votes(const runs::MonitorRow& row) {
   if (row.census_verdict.empty()) return "–";
-  if (row.census_verdict == "differs") return fmt::format("✗ {}", row.census_words);
+  if (row.census_verdict == "differs")
+    return fmt::format("✗ {}", row.census_words);
   return row.census_verdict == "as_it_should_be" ? "✓ as it should be"
                                                  : "? cannot say";
 }
