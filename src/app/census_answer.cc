@@ -21,18 +21,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kConfig = "config.toml";
 
-// Whether somebody's files are there. What a process left that was killed in
-// here before there was a census is nobody's.
 bool IsTaken(const base::Path& folder) {
-  if (!fs::exists(folder) || runs::IsCensus(folder)) return false;
-  if (!fs::is_directory(folder)) return true;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    const bool left =
-        fs::exists(folder / runs::kCensusLock) && name.starts_with(kConfig);
-    if (name != runs::kCensusLock && !left) return true;
-  }
-  return false;
+  return !runs::IsCensus(folder) &&
+         runs::HoldsOtherFiles(folder, runs::kCensusLock);
 }
 
 // What belongs to an inspection is its part of one plan and one price.

@@ -35,18 +35,9 @@ bool IsBegun(const base::Path& folder) {
 
 constexpr const char* kConfig = "config.toml";
 
-// Whether somebody's files are there. What a process left that was killed in
-// here before there was an inspection is nobody's.
 bool IsTaken(const base::Path& folder) {
-  if (!fs::exists(folder) || runs::IsInspection(folder)) return false;
-  if (!fs::is_directory(folder)) return true;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    const bool left =
-        fs::exists(folder / runs::kInspectionLock) && name.starts_with(kConfig);
-    if (name != runs::kInspectionLock && !left) return true;
-  }
-  return false;
+  return !runs::IsInspection(folder) &&
+         runs::HoldsOtherFiles(folder, runs::kInspectionLock);
 }
 
 // Whether there was nothing in it before. Throws Unavailable.

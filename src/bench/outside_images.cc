@@ -11,6 +11,7 @@ namespace {
 
 using base::Rng;
 using census::EachImage;
+using census::EachPixel;
 using census::ImageDamage;
 using data::ImageShape;
 using data::ImageView;
@@ -18,24 +19,6 @@ using data::Pixels;
 
 std::uint8_t Level(double value) {
   return static_cast<std::uint8_t>(std::clamp(std::round(value), 0., 255.));
-}
-
-// The image whose pixel (x, y) is `value(view, x, y, channel)`.
-ImageDamage EachPixel(
-    const std::function<double(const ImageView&, int x, int y, int c)>& value) {
-  return EachImage([value](const ImageView& view, Rng&) {
-    const ImageShape& s = view.shape;
-    Pixels out(s.size());
-    std::size_t i = 0;
-    for (int y = 0; y < s.height; ++y) {
-      for (int x = 0; x < s.width; ++x) {
-        for (int c = 0; c < s.channels; ++c) {
-          out[i++] = Level(value(view, x, y, c));
-        }
-      }
-    }
-    return out;
-  });
 }
 
 double At(const ImageView& v, double x, double y, int c) {

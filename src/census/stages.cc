@@ -226,7 +226,7 @@ Votes Joint(const Votes& votes, const std::vector<int>& groups,
   for (std::size_t user = 0; user < votes.size(); ++user) {
     if (groups.at(user) == kNoGroup) continue;
     for (const std::int64_t cell : votes[user]) {
-      // A cell that is none must not become another group's.
+      // A vote outside the cells must not count for another group.
       if (cell < 0 || cell >= cells) continue;
       joint[user].push_back(groups[user] * cells + cell);
     }

@@ -10,6 +10,7 @@
 #include "fmt/format.h"
 #include "report/axis_ticks.h"
 #include "report/html_parts.h"
+#include "report/markdown_text.h"
 #include "report/number_text.h"
 #include "report/row_chart.h"
 #include "report/sections.h"
@@ -600,33 +601,6 @@ nlohmann::json DataOf(const CensusRecord& record, const Findings& findings) {
           {"answer", record.answer ? AnswerJson(record) : nlohmann::json()},
           {"census", std::move(json)},
           {"missing", findings.missing}};
-}
-
-// On one line, and nothing that means something in Markdown.
-std::string Plain(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '\n' || c == '\r') {
-      out += ' ';
-      continue;
-    }
-    if (std::string_view("\\`*_[]<>|#&").find(c) != std::string_view::npos) {
-      out += '\\';
-    }
-    out += c;
-  }
-  return out;
-}
-
-std::string PlainWithCode(std::string_view text) {
-  std::string out;
-  for (bool code = false; !text.empty(); code = !code) {
-    const auto tick = std::min(text.find('`'), text.size());
-    const std::string_view part = text.substr(0, tick);
-    out += code ? "`" + std::string(part) + "`" : Plain(part);
-    text.remove_prefix(std::min(tick + 1, text.size()));
-  }
-  return out;
 }
 
 std::string AnswerMarkdown(const CensusAnswer& answer) {

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "fmt/format.h"
 #include "report/census_page.h"
+#include "report/markdown_text.h"
 #include "report/number_text.h"
 #include "report/sections.h"
 
@@ -16,35 +17,6 @@ namespace {
 constexpr std::size_t kMostListed = 3;
 constexpr std::size_t kMostWords = 20;  // in a table
 constexpr std::size_t kMostNamed = 6;   // in a line
-
-// Signs that mean something in Markdown or HTML stand for themselves, and a
-// text stays on one line.
-std::string Plain(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '\n' || c == '\r') {
-      out += ' ';
-      continue;
-    }
-    if (std::string_view("\\`*_[]<>|#&").find(c) != std::string_view::npos) {
-      out += '\\';
-    }
-    out += c;
-  }
-  return out;
-}
-
-// The same for a text in which `…` marks code.
-std::string PlainWithCode(std::string_view text) {
-  std::string out;
-  for (bool code = false; !text.empty(); code = !code) {
-    const auto tick = std::min(text.find('`'), text.size());
-    const std::string_view part = text.substr(0, tick);
-    out += code ? "`" + std::string(part) + "`" : Plain(part);
-    text.remove_prefix(std::min(tick + 1, text.size()));
-  }
-  return out;
-}
 
 std::string Row(const std::vector<std::string>& cells) {
   std::string line = "|";

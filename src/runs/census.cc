@@ -7,6 +7,7 @@
 #include "base/crc32c.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "census/answer/named_in.h"
 #include "fmt/format.h"
 #include "runs/json_record.h"
 
@@ -19,16 +20,6 @@ namespace {
 
 constexpr const char* kSchema = "sfumato.census/1";
 constexpr const char* kFile = "census.json";
-
-template <typename Enum>
-Enum NamedIn(std::initializer_list<Enum> all, const std::string& word,
-             const std::string& where) {
-  for (const Enum one : all) {
-    if (Name(one) == word) return one;
-  }
-  throw Corrupt(fmt::format("'{}' is unknown here", word), where,
-                "the file was changed by hand");
-}
 
 bool Fit(const CensusRecord& record) {
   const std::size_t groups = record.groups.size();
@@ -93,9 +84,9 @@ CensusRecord CensusFromJson(const nlohmann::json& whole,
   const auto read = [&](const nlohmann::json& json) {
     CensusRecord record;
     record.status =
-        NamedIn({Status::kCreated, Status::kRunning, Status::kFinished,
-                 Status::kInterrupted, Status::kFailed},
-                json.at("status").get<std::string>(), where);
+        census::NamedIn({Status::kCreated, Status::kRunning, Status::kFinished,
+                         Status::kInterrupted, Status::kFailed},
+                        json.at("status").get<std::string>(), where);
     json.at("stage").get_to(record.stage);
     json.at("version").get_to(record.version);
     json.at("name").get_to(record.name);
@@ -114,9 +105,9 @@ CensusRecord CensusFromJson(const nlohmann::json& whole,
     record.above = threshold("above");
     record.below = threshold("below");
     record.design =
-        NamedIn({census::Design::kEverybody, census::Design::kTwoGroups,
-                 census::Design::kOwnAccuracy},
-                json.at("case").get<std::string>(), where);
+        census::NamedIn({census::Design::kEverybody, census::Design::kTwoGroups,
+                         census::Design::kOwnAccuracy},
+                        json.at("case").get<std::string>(), where);
     json.at("level").get_to(record.level);
     json.at("ledger_name").get_to(record.ledger_name);
     json.at("config_crc32c").get_to(record.config_crc32c);

@@ -24,4 +24,17 @@ void RequireWritableFolder(const base::Path& folder) {
                     "choose another with --out");
 }
 
+bool HoldsOtherFiles(const base::Path& folder, const char* lock) {
+  namespace fs = std::filesystem;
+  if (!fs::exists(folder)) return false;
+  if (!fs::is_directory(folder)) return true;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool left =
+        fs::exists(folder / lock) && name.starts_with("config.toml");
+    if (name != lock && !left) return true;
+  }
+  return false;
+}
+
 }  // namespace sfumato::runs

@@ -52,7 +52,7 @@ struct Calibration {
   // cannot tell from healthy data has no cell: said in words, for the page.
   std::vector<std::string> remarks = {};
 
-  // Throws Error(kBug) if there is none.
+  // Throws Error(kBug) for an unknown key.
   std::size_t CellOf(std::string_view key) const;
   std::size_t families() const { return cells.size() - 3; }
 };

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "census/answer/confusion.h"
+#include "census/answer/named_in.h"
 #include "census/answer/share_text.h"
 #include "census/answer/shares.h"
 #include "census/answer/threshold.h"
@@ -415,16 +416,6 @@ class Reading {
 
 nlohmann::json OrNull(double value) {
   return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
-}
-
-template <typename Enum>
-Enum NamedIn(std::initializer_list<Enum> all, const std::string& word,
-             const std::string& where) {
-  for (const Enum one : all) {
-    if (Name(one) == word) return one;
-  }
-  throw Corrupt(fmt::format("'{}' is unknown here", word), where,
-                "the file was changed by hand");
 }
 
 }  // namespace

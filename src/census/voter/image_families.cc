@@ -454,6 +454,24 @@ void AddLabels(FamilyList& list, std::int64_t classes) {
 
 }  // namespace
 
+ImageDamage EachPixel(
+    const std::function<double(const ImageView&, int x, int y, int c)>& value) {
+  return EachImage([value](const ImageView& view, Rng&) {
+    const ImageShape& s = view.shape;
+    Pixels out(s.size());
+    std::size_t i = 0;
+    for (int y = 0; y < s.height; ++y) {
+      for (int x = 0; x < s.width; ++x) {
+        for (int c = 0; c < s.channels; ++c) {
+          const double level = std::round(value(view, x, y, c));
+          out[i++] = static_cast<std::uint8_t>(std::clamp(level, 0., 255.));
+        }
+      }
+    }
+    return out;
+  });
+}
+
 ImageDamage LevelCurve(const std::function<double(double)>& curve) {
   std::array<std::uint8_t, 256> table{};
   for (int level = 0; level < 256; ++level) {

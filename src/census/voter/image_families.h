@@ -66,6 +66,10 @@ ImageDamage EachImage(Change change) {
   };
 }
 
+// The image whose pixel is `value(view, x, y, channel)`, rounded to 0 … 255.
+ImageDamage EachPixel(const std::function<double(const data::ImageView&, int x,
+                                                 int y, int c)>& value);
+
 // Every level 0 … 1 of every pixel through `curve`.
 ImageDamage LevelCurve(const std::function<double(double)>& curve);
 

@@ -19,24 +19,6 @@ std::uint8_t Level(double value) {
 
 int Inside(int at, int size) { return std::clamp(at, 0, size - 1); }
 
-// The image whose pixel (x, y) is `value(view, x, y, channel)`.
-template <typename Value>
-ImageDamage EachPixel(Value value) {
-  return EachImage([value](const ImageView& view, Rng&) {
-    const ImageShape& s = view.shape;
-    Pixels out(s.size());
-    std::size_t i = 0;
-    for (int y = 0; y < s.height; ++y) {
-      for (int x = 0; x < s.width; ++x) {
-        for (int c = 0; c < s.channels; ++c) {
-          out[i++] = Level(value(view, x, y, c));
-        }
-      }
-    }
-    return out;
-  });
-}
-
 // Places moved by a few smooth waves: shears, stretches, bends.
 ImageDamage Warped(Rng& rng) {
   struct Wave {

@@ -49,11 +49,12 @@ class ImageVoterTest : public base::FolderTest {
   };
 
   FederatedDataset Make(const People& people) const {
-    data::DatasetInfo info{.name = people.folder,
-                           .origin = data::Origin::kPublic,
-                           .image = {people.side, people.side, 1},
-                           .classes = people.classes,
-                           .declared = true};
+    data::DatasetInfo info;
+    info.name = people.folder;
+    info.origin = data::Origin::kPublic;
+    info.image = {people.side, people.side, 1};
+    info.classes = people.classes;
+    info.declared = true;
     data::DatasetWriter writer(folder_ / people.folder, info);
     for (int u = 0; u < people.users; ++u) {
       Rng rng(base::Key(people.folder), {static_cast<std::uint64_t>(u)});

@@ -22,7 +22,7 @@ struct TextKnowledge {
   MarkNetwork network = {};
   TextMargins margins = {};
   std::vector<TextFit> fits = {};          // [family], then of the healthy
-  std::vector<std::int64_t> cell_of = {};  // [family]; -1: it is no answer
+  std::vector<std::int64_t> cell_of = {};  // [family]; -1: not asked
   std::int64_t least_examples = 8;
   std::int64_t most_examples = 50;
   nlohmann::json learned_from = {};
