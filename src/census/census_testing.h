@@ -38,6 +38,15 @@ class BrightnessVoter : public Voter {
     voter->change = options.change;
     return voter;
   }
+  // References that show no damage at all.
+  static std::unique_ptr<Voter> LearnNothing() {
+    return std::make_unique<BrightnessVoter>(Calibration{
+        .cells = {{.key = kAsItShouldBe, .words = "as it should be"},
+                  {.key = kNoneOfThese, .words = "none of these"},
+                  {.key = kCannotTell, .words = "cannot tell"}},
+        .states = {{.key = kAsItShouldBe,
+                    .tried = {{.users = 1000, .votes = {1000, 0, 0}}}}}});
+  }
   static std::unique_ptr<Voter> Read(const base::Path& folder) {
     const base::Path path = folder / "voter.json";
     return std::make_unique<BrightnessVoter>(CalibrationFromJson(

@@ -420,6 +420,11 @@ void FixVoter(Census& census, const VoterSource& source) {
     fs::remove_all(census.job.folder / "reference");
   }
   record.calibration = census.voter->calibration();
+  if (record.calibration.families() == 0) {
+    throw BadInput("a voter that can name no damage", folder.string(),
+                   "these references show none: give more of them, or of "
+                   "another kind, in census.reference, and another --out");
+  }
   if (record.calibration.marks != census.config.census.marks) {
     throw BadInput(fmt::format("a voter for {} {}, in a census for {}",
                                record.calibration.marks,

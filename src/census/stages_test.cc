@@ -78,7 +78,8 @@ class CensusTest : public base::FolderTest {
                 [this](const data::FederatedDataset&,
                        const VoterOptions& options, fed::WorkerPool&) {
                   ++learned_;
-                  return BrightnessVoter::Learn(options);
+                  return names_nothing_ ? BrightnessVoter::LearnNothing()
+                                        : BrightnessVoter::Learn(options);
                 },
             .read = BrightnessVoter::Read};
   }
@@ -106,6 +107,7 @@ class CensusTest : public base::FolderTest {
   CensusJob job_;
   CensusOutcome outcome_;
   int learned_ = 0;
+  bool names_nothing_ = false;
 };
 
 TEST_F(CensusTest, SaysWhichShareOfUsersHasWhich) {
@@ -206,6 +208,15 @@ TEST_F(CensusTest, PrivateDataNeedALedgerBeforeAnythingIsLearned) {
   Grant(0.1);
   EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBudgetSpent);
   EXPECT_EQ(learned_, 0);
+  EXPECT_EQ(BrightnessVoter::asked, 0);
+  EXPECT_EQ(Released(), 0);
+}
+
+TEST_F(CensusTest, AnEmptyCatalogueIsRefusedBeforeAnythingIsSpent) {
+  Make({.origin = data::Origin::kPrivate});
+  Grant(2);
+  names_nothing_ = true;
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBadInput);
   EXPECT_EQ(BrightnessVoter::asked, 0);
   EXPECT_EQ(Released(), 0);
 }
