@@ -40,7 +40,7 @@ std::string SmallText(double value) {
 std::string NumberText(double value, int digits) {
   if (std::isnan(value)) return "unknown";
   if (std::isinf(value)) return "unbounded";
-  if (std::abs(value) >= 1e4 && std::abs(value) < 1e15) {
+  if (std::abs(value) >= 1e4 && std::abs(value) < kLargestCount) {
     return (value < 0 ? "-" : "") + base::HumanCount(static_cast<std::uint64_t>(
                                         std::round(std::abs(value))));
   }

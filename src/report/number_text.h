@@ -11,6 +11,9 @@
 
 namespace sfumato::report {
 
+// Numbers below are written digit by digit, larger ones with an exponent.
+constexpr double kLargestCount = 1e15;
+
 // "1.0325", "9,989,043", "unbounded": to the nearest, or a bound rounded up.
 std::string NumberText(double value, int digits = 5);
 std::string BoundText(double bound, int digits = 5);

@@ -7,6 +7,7 @@
 
 #include "report/page_testing.h"
 #include "report/report_testing.h"
+#include "report/sections.h"
 #include "runs/checkpoint.h"
 
 namespace sfumato::report {
@@ -426,6 +427,14 @@ TEST(PageTest, AColumnThatSaysNothingIsGreyAndSaysWhy) {
                   "Models b1, b2 have collapsed:</strong> each draws plain "
                   "images."));
   EXPECT_EQ(Count(Visible(html), "or all is blank"), 1u);
+}
+
+TEST(PageTest, NumbersThatNoCountCouldBeAreWrittenWithAnExponent) {
+  EXPECT_EQ(EstimateText(59333.4), "59,333");
+  EXPECT_EQ(EstimateText(5.9333e20), "5.93e20");
+  EXPECT_EQ(EstimateText(-5.9333e20), "−5.93e20");
+  const runs::Sourced sourced{.value = 6e20, .source = "declared"};
+  EXPECT_EQ(SourcedText(sourced, 3), "6e20 (declared)");
 }
 
 TEST(PageTest, TheRulesAreQuotedAsTheyWereUsed) {

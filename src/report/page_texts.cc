@@ -361,7 +361,8 @@ std::string StatementText(const Findings& findings) {
 
 std::string SourcedText(const runs::Sourced& sourced, int digits) {
   if (!std::isfinite(sourced.value)) return "not released";
-  const bool count = std::abs(sourced.value) >= 1000;
+  const bool count = std::abs(sourced.value) >= 1000 &&
+                     std::abs(sourced.value) < kLargestCount;
   const std::string value =
       count ? (sourced.value < 0 ? "−" : "") +
                   base::HumanCount(static_cast<std::uint64_t>(
@@ -379,7 +380,7 @@ std::string SourcedText(const runs::Sourced& sourced, int digits) {
 
 std::string EstimateText(double value) {
   if (!std::isfinite(value)) return "–";
-  if (std::abs(value) >= 1e4) {
+  if (std::abs(value) >= 1e4 && std::abs(value) < kLargestCount) {
     return (value < 0 ? "−" : "") +
            base::HumanCount(static_cast<std::uint64_t>(std::abs(value) + 0.5));
   }

@@ -24,22 +24,40 @@ void Require(bool condition) {
   if (!condition) std::abort();
 }
 
+// Whether a "<" of Markdown stands neither in code nor behind a backslash.
+bool OpensATag(std::string_view markdown) {
+  bool code = false;
+  for (std::size_t i = 0; i < markdown.size(); ++i) {
+    if (markdown[i] == '\n') code = false;
+    if (!code && markdown[i] == '\\') {
+      ++i;  // the sign behind it is only a sign
+    } else if (markdown[i] == '`') {
+      code = !code;
+    } else if (!code && markdown[i] == '<') {
+      return true;
+    }
+  }
+  return false;
+}
+
 void CheckShown(runs::Contrast contrast) {
   report::Findings findings;
   findings.contrast = std::move(contrast);
   const report::Pictures pictures;
   const report::Page page{.findings = findings, .pictures = pictures};
-  std::string shown = report::TextEvidence(page) +
-                      report::PhrasesSection(page) +
-                      report::Markdown(findings) + report::Summary(findings);
+  std::string html = report::TextEvidence(page) + report::PhrasesSection(page);
   if (findings.contrast->text) {
-    shown += report::TextHealthTable(*findings.contrast);
+    html += report::TextHealthTable(*findings.contrast);
   }
   for (const runs::Hypothesis& hypothesis : findings.contrast->hypotheses) {
-    shown += report::ExampleWords(hypothesis);
+    html += report::ExampleWords(hypothesis);
   }
-  Require(base::IsUtf8(shown));
-  Require(shown.find("<script") == std::string::npos);
+  Require(base::IsUtf8(html));
+  Require(html.find("<script") == std::string::npos);
+  const std::string markdown = report::Markdown(findings);
+  Require(base::IsUtf8(markdown));
+  Require(!OpensATag(markdown));
+  Require(base::IsUtf8(report::Summary(findings)));
 }
 
 }  // namespace
