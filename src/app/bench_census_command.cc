@@ -1,8 +1,10 @@
 // `sfumato bench census`: how often the answers of a census are right.
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/command.h"
@@ -20,8 +22,9 @@ using bench::CensusTally;
 
 constexpr const char* kHead =
     "| question | damage | censuses | differs | cannot say | named | share "
-    "inside | wrong name | none of these | people right (references) | ask |\n"
-    "|---|---|---|---|---|---|---|---|---|---|---|";
+    "inside | wrong name | none of these | people right (references) | "
+    "people mark | ask |\n"
+    "|---|---|---|---|---|---|---|---|---|---|---|---|";
 
 std::string ShareText(std::int64_t count, const CensusTally& tally) {
   if (count == 0) return "0";
@@ -34,6 +37,20 @@ std::map<std::string, int> CountsOf(const std::vector<std::string>& names) {
   std::map<std::string, int> counts;
   for (const std::string& name : names) ++counts[name];
   return counts;
+}
+
+// "none_of_these 62, scale 31": what at least 3 % mark.
+std::string MarkedText(const CensusFigure& figure) {
+  std::vector<std::pair<double, std::string>> most;
+  for (const auto& [key, share] : figure.marked) {
+    if (share >= 3) most.emplace_back(-share, key);
+  }
+  std::ranges::sort(most);
+  std::string text;
+  for (const auto& [share, key] : most) {
+    text += fmt::format("{}{} {:.0f}", text.empty() ? "" : ", ", key, -share);
+  }
+  return text;
 }
 
 std::string RowText(const CensusFigure& figure) {
@@ -58,12 +75,12 @@ std::string RowText(const CensusFigure& figure) {
           : fmt::format("{:.0f} % ({:.0f})", 100 * figure.people_right,
                         100 * figure.references_right);
   return fmt::format(
-      "| {}{} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {}{} |",
+      "| {}{} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {}{} |",
       figure.question, figure.resampled ? " (drawn again)" : "",
       figure.damage.empty() ? "all" : figure.damage, tally.censuses,
       ShareText(tally.differs, tally), ShareText(tally.cannot_say, tally),
       named, ShareText(tally.covered, tally), wrong,
-      ShareText(tally.none, tally), right,
+      ShareText(tally.none, tally), right, MarkedText(figure),
       figure.met ? "" : "**missed**: ", figure.ask);
 }
 
@@ -82,6 +99,7 @@ nlohmann::json ToJson(const CensusFigure& figure) {
   }
   json.update({{"damage", figure.damage},
                {"resampled", figure.resampled},
+               {"marked", figure.marked},
                {"censuses", tally.censuses},
                {"differs", tally.differs},
                {"cannot_say", tally.cannot_say},

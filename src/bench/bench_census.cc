@@ -616,6 +616,13 @@ class CensusMeasurement {
         figure.references_right +=
             ReferencesRight(calibration, *damages[0]) / voters;
       }
+      for (const auto& marks : votes[v]) {
+        for (const std::int64_t cell : marks) {
+          figure
+              .marked[calibration.cells[static_cast<std::size_t>(cell)].key] +=
+              100. / static_cast<double>(votes[v].size() * voters_.size());
+        }
+      }
       const TakenVotes taken{.healthy = healthy_[v], .damaged = votes[v]};
       figure.resampled = setup.Resamples(taken);
       figure.tally.Add(Simulate(taken, setup, calibration, pool_));

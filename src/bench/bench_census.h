@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,8 @@ struct CensusFigure {
   // users who do; shares, −1: not known.
   double people_right = -1;
   double references_right = -1;
+  // What damaged people mark: shares of them, in percent, by answer.
+  std::map<std::string, double> marked = {};
   bool resampled = false;  // users vote several times in one census
   bool is_time = false;
   double seconds = 0;

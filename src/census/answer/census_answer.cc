@@ -140,6 +140,9 @@ class Reading {
   };
 
   Leak LeakOf(const Named& named, std::size_t cell) const {
+    // Nobody has seen users with a damage that no explanation fits: up to half
+    // of them may be taken for one of the families.
+    if (named.cell == none()) return {.users = named.reached, .rate = 1};
     const double most = std::max(0.0, question_.groups.back().users);
     Leak worst;
     const std::size_t strengths = confusion_.StrengthsOf(named.cell);

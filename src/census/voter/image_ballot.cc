@@ -15,8 +15,8 @@ constexpr double kBeyond = 0.5;
 // A logit below is a no, however sure healthy users are.
 constexpr double kLeastMargin = -2;
 constexpr double kLeastUnsure = -3;
-// Of users with another damage, who must not get a second mark.
-constexpr double kSecondByChance = 0.01;
+// Of users with one damage, or two, who are taken for having more.
+constexpr double kMoreByChance = 0.02;
 
 float Quantile(const at::Tensor& sorted, double quantile) {
   const auto place = static_cast<std::int64_t>(
@@ -44,18 +44,23 @@ std::vector<std::int64_t> Ballot::Marks(
     if (odd || !fits(kHealthyMark)) return {kNoneMark};
     return {in_between ? kUnsureMark : kHealthyMark};
   }
-  if (odd && logits[families] > -passed[0].first) return {kNoneMark};
+  const auto first = static_cast<std::size_t>(passed[0].second);
   std::vector<std::int64_t> marked = {passed[0].second};
   for (std::size_t i = 1; i < passed.size(); ++i) {
     const auto k = static_cast<std::size_t>(passed[i].second);
     if (static_cast<std::int64_t>(marked.size()) < marks &&
-        logits[k] > second[k]) {
+        logits[k] > beside[first][k]) {
       marked.push_back(passed[i].second);
     }
   }
-  const std::int64_t state =
-      marked.size() == 1 ? marked[0] : static_cast<std::int64_t>(families);
-  if (!fits(state)) return {kNoneMark};
+  // Who may have two damages may have one that is not marked.
+  const float reach = marks > 1
+                          ? std::max(beside[first][families], odd_of_pairs)
+                          : beside[first][families];
+  if (odd && logits[families] > reach) return {kNoneMark};
+  const bool fit = (marked.size() == 1 && fits(marked[0])) ||
+                   (marks > 1 && fits(static_cast<std::int64_t>(families)));
+  if (!fit) return {kNoneMark};
   return marked;
 }
 
@@ -71,7 +76,6 @@ Ballot BallotFor(const at::Tensor& healthy) {
         static_cast<float>(std::max(margin, kLeastMargin)));
     ballot.unsure.push_back(static_cast<float>(std::max(unsure, kLeastUnsure)));
   }
-  ballot.second = ballot.margins;
   return ballot;
 }
 
@@ -82,22 +86,34 @@ void MarkTheLikeliest(Ballot& ballot) {
   }
 }
 
-void SetSecond(Ballot& ballot, const at::Tensor& damaged,
+void SetBeside(Ballot& ballot, const at::Tensor& damaged,
                std::span<const std::int64_t> family_of_user) {
-  for (std::size_t k = 0; k < ballot.second.size(); ++k) {
-    std::vector<float> others;
+  const std::size_t outputs = ballot.margins.size();
+  ballot.beside.assign(outputs - 1, ballot.margins);
+  for (std::size_t k = 0; k + 1 < outputs; ++k) {
+    std::vector<std::int64_t> users;
     for (std::size_t u = 0; u < family_of_user.size(); ++u) {
-      if (family_of_user[u] == static_cast<std::int64_t>(k)) continue;
-      others.push_back(
-          damaged[static_cast<std::int64_t>(u)][static_cast<std::int64_t>(k)]
-              .item<float>());
+      if (family_of_user[u] == static_cast<std::int64_t>(k)) {
+        users.push_back(static_cast<std::int64_t>(u));
+      }
     }
-    std::ranges::sort(others);
-    ballot.second[k] = std::max(
-        ballot.margins[k],
-        others[static_cast<std::size_t>(
-            (1 - kSecondByChance) * static_cast<double>(others.size() - 1))]);
+    if (users.empty()) continue;
+    const at::Tensor own =
+        damaged.index_select(0, at::tensor(users, at::kLong));
+    const at::Tensor sorted = std::get<0>(own.sort(0));
+    for (std::size_t o = 0; o < outputs; ++o) {
+      ballot.beside[k][o] =
+          std::max(ballot.margins[o],
+                   Quantile(sorted.select(1, static_cast<std::int64_t>(o)),
+                            1 - kMoreByChance));
+    }
   }
+}
+
+void SetPairs(Ballot& ballot, const at::Tensor& damaged) {
+  ballot.odd_of_pairs =
+      Quantile(std::get<0>(damaged.select(1, damaged.size(1) - 1).sort()),
+               1 - kMoreByChance);
 }
 
 }  // namespace sfumato::census

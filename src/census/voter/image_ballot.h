@@ -24,7 +24,11 @@ inline constexpr std::int64_t kUnsureMark = -3;
 struct Ballot {
   std::vector<float> margins = {};  // above: marked
   std::vector<float> unsure = {};   // above, and not marked: cannot tell
-  std::vector<float> second = {};   // above: marked beside a stronger one
+  // [family][output]: what users with that damage alone reach there; above,
+  // there is something else as well.
+  std::vector<std::vector<float>> beside = {};
+  // What users with two damages reach in the output of other damages.
+  float odd_of_pairs = 0;
 
   // `fits` says whether users with that damage look like this; kHealthyMark
   // for healthy ones, and the number of families for two damages at once.
@@ -39,9 +43,11 @@ Ballot BallotFor(const at::Tensor& healthy);
 // A mark for what is likelier than not; nobody is unsure.
 void MarkTheLikeliest(Ballot& ballot);
 
-// With the margins of a second mark: what users with one damage reach in the
-// outputs of others. `family_of_user`: the output that is right.
-void SetSecond(Ballot& ballot, const at::Tensor& damaged,
+// With what reference users with one damage [user, output] reach.
+// `family_of_user`: the output that is right.
+void SetBeside(Ballot& ballot, const at::Tensor& damaged,
                std::span<const std::int64_t> family_of_user);
+// With what users with two damages reach.
+void SetPairs(Ballot& ballot, const at::Tensor& damaged);
 
 }  // namespace sfumato::census

@@ -8,8 +8,10 @@ namespace {
 using Marks = std::vector<std::int64_t>;
 
 // Two families, and the output of other damages.
-const Ballot kBallot{
-    .margins = {1, 1, 1}, .unsure = {0, 0, 0}, .second = {1, 2, 1}};
+const Ballot kBallot{.margins = {1, 1, 1},
+                     .unsure = {0, 0, 0},
+                     .beside = {{9, 2, 2.5}, {1, 9, 1}},
+                     .odd_of_pairs = 3.5};
 
 Marks MarksOf(std::vector<float> logits, std::int64_t marks = 1,
               bool fits = true) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <numeric>
 
@@ -58,6 +59,65 @@ ImageDamage Warped(Rng& rng) {
       }
     }
     return sum;
+  });
+}
+
+// Numbers at a few places of the image, and between them in between.
+class SmoothField {
+ public:
+  SmoothField(Rng& rng, const std::function<double(Rng&)>& draw)
+      : side_(2 + static_cast<int>(rng.Below(3))) {
+    for (int i = 0; i < side_ * side_; ++i) values_.push_back(draw(rng));
+  }
+  // 0 … 1 across and down.
+  double At(double across, double down) const {
+    const double x = across * (side_ - 1);
+    const double y = down * (side_ - 1);
+    const int left = Inside(static_cast<int>(x), side_ - 1);
+    const int top = Inside(static_cast<int>(y), side_ - 1);
+    const double a = x - left;
+    const double b = y - top;
+    return (1 - b) * ((1 - a) * Of(left, top) + a * Of(left + 1, top)) +
+           b * ((1 - a) * Of(left, top + 1) + a * Of(left + 1, top + 1));
+  }
+
+ private:
+  double Of(int x, int y) const {
+    return values_[static_cast<std::size_t>(y * side_ + x)];
+  }
+  int side_;
+  std::vector<double> values_;
+};
+
+// Each part moved its own way.
+ImageDamage Kneaded(Rng& rng) {
+  const double size = rng.Uniform(0.08, 0.3);
+  const auto draw = [size](Rng& r) { return size * r.Normal(); };
+  const SmoothField right(rng, draw);
+  const SmoothField down(rng, draw);
+  return EachPixel([=](const ImageView& v, int x, int y, int c) {
+    const double u = (x + 0.5) / v.shape.width;
+    const double w = (y + 0.5) / v.shape.height;
+    const auto px = std::lround(x + right.At(u, w) * v.shape.width);
+    const auto py = std::lround(y + down.At(u, w) * v.shape.height);
+    if (px < 0 || py < 0 || px >= v.shape.width || py >= v.shape.height) {
+      return 0.;
+    }
+    return static_cast<double>(
+        v.at(static_cast<int>(px), static_cast<int>(py), c));
+  });
+}
+
+// Each part in a light of its own.
+ImageDamage Clouded(Rng& rng) {
+  const bool dark = rng.Bernoulli(0.7);
+  const SmoothField field(rng, [](Rng& r) { return r.Uniform(-0.3, 1.3); });
+  return EachPixel([=](const ImageView& v, int x, int y, int c) {
+    const double light = std::clamp(
+        field.At((x + 0.5) / v.shape.width, (y + 0.5) / v.shape.height), 0.,
+        1.);
+    const double level = v.at(x, y, c);
+    return dark ? light * level : 255 - light * (255 - level);
   });
 }
 
@@ -267,9 +327,9 @@ ImageDamage Torn(Rng& rng) {
 
 ImageDamage DrawOddity(const ImageShape&, Rng& rng) {
   using Kind = ImageDamage (*)(Rng&);
-  static constexpr Kind kinds[] = {Warped,    TilesMixed, Filtered, Curved,
-                                   Patterned, Ghosted,    Blocky,   Lit,
-                                   Grown,     Framed,     Torn};
+  static constexpr Kind kinds[] = {
+      Warped, Kneaded, TilesMixed, Filtered, Curved, Patterned, Ghosted,
+      Blocky, Lit,     Clouded,    Grown,    Framed, Torn};
   const ImageDamage first = kinds[rng.Below(std::size(kinds))](rng);
   if (rng.Bernoulli(0.8)) return first;
   const ImageDamage second = kinds[rng.Below(std::size(kinds))](rng);

@@ -44,14 +44,19 @@ struct Amounts {
   std::int64_t lessons = 10'000;
   std::int64_t steps = 3500;
   std::int64_t healthy_for_margins = 3000;
-  std::int64_t damaged_for_margins = 60;  // of a family
-  std::int64_t fit_users = 150;           // of a family
+  std::int64_t damaged_for_margins = 120;  // of a family
+  std::int64_t fit_users = 150;            // of a family
   std::int64_t fit_healthy = 600;
   std::int64_t healthy_for_confusion = 4000;
   std::int64_t users_of_strength = 60;
 };
-Amounts AmountsFor(double effort) {
+Amounts AmountsFor(double effort, std::int64_t marks) {
   Amounts much;
+  if (marks > 1) {  // there are more pairs than families
+    much.lessons = 18'000;
+    much.steps = 6000;
+    much.fit_users = 200;
+  }
   for (std::int64_t* amount :
        {&much.lessons, &much.steps, &much.healthy_for_margins,
         &much.damaged_for_margins, &much.fit_healthy,
@@ -133,7 +138,7 @@ Teacher::Teacher(const data::FederatedDataset& reference,
                  const VoterOptions& options, fed::WorkerPool& pool)
     : reference_(reference),
       options_(options),
-      much_(AmountsFor(options.effort)),
+      much_(AmountsFor(options.effort, options.marks)),
       pool_(pool),
       users_(reference,
              {.least = options.least_examples,
@@ -244,7 +249,7 @@ Truth Teacher::Any(Rng& rng) const {
     return {.damage = DrawOddity(reference_.info().image, rng),
             .outputs = {outputs_ - 1}};
   }
-  if (rng.Bernoulli(options_.marks > 1 ? 0.4 : 0.25)) return Pair(rng);
+  if (rng.Bernoulli(options_.marks > 1 ? 0.6 : 0.25)) return Pair(rng);
   const std::size_t family = AnyFamily(rng);
   return {.damage = families_[family].draw(rng),
           .outputs = {static_cast<std::int64_t>(family)}};
@@ -319,12 +324,16 @@ void Teacher::SetMargins() {
     family_of_user.push_back(static_cast<std::int64_t>(i % families));
   }
   if (options_.foreign) MarkTheLikeliest(ballot);
-  SetSecond(ballot,
-            logits("second", static_cast<std::int64_t>(family_of_user.size()),
+  SetBeside(ballot,
+            logits("beside", static_cast<std::int64_t>(family_of_user.size()),
                    [&](std::size_t i, Rng& rng) {
                      return Truth{.damage = families_[i % families].draw(rng)};
                    }),
             family_of_user);
+  if (options_.marks > 1) {
+    SetPairs(ballot, logits("pairs beside", 5 * much_.damaged_for_margins,
+                            [&](std::size_t, Rng& rng) { return Pair(rng); }));
+  }
 }
 
 void Teacher::LearnFit() {

@@ -13,7 +13,9 @@ namespace {
 
 // Of the test of fit, for references of another kind than the users.
 constexpr double kForeignSlack = 2;
-constexpr const char* kSchema = "sfumato.image_voter/1";
+// For two damages: the reference users cannot show every pair.
+constexpr double kPairSlack = 2;
+constexpr const char* kSchema = "sfumato.image_voter/2";
 
 // What a reader needs beside the tensors.
 nlohmann::json OptionsToJson(const VoterOptions& options) {
@@ -60,8 +62,10 @@ std::vector<std::int64_t> ImageVoter::Marks(const at::Tensor& points) const {
         const bool foreign = parts_.options.foreign;
         if (foreign && state == kHealthyMark) return true;
         // States of the fit: healthy, the families, two at once.
-        return parts_.fit->Fits(state == kHealthyMark ? 0 : state + 1, vector,
-                                points.size(0), foreign ? kForeignSlack : 1);
+        const bool pair = state + 1 == logits.size(0);
+        return parts_.fit->Fits(
+            state == kHealthyMark ? 0 : state + 1, vector, points.size(0),
+            (foreign ? kForeignSlack : 1) * (pair ? kPairSlack : 1));
       });
 }
 
@@ -177,7 +181,8 @@ void ImageVoter::Write(const base::Path& folder) const {
       {"options", OptionsToJson(parts_.options)},
       {"margins", parts_.ballot.margins},
       {"unsure", parts_.ballot.unsure},
-      {"second", parts_.ballot.second},
+      {"beside", parts_.ballot.beside},
+      {"odd_of_pairs", parts_.ballot.odd_of_pairs},
       {"cell_of_family", parts_.cell_of_family},
       {"voter_crc32c",
        base::Crc32c(base::ReadFile(out.path() / "voter.safetensors"))},
@@ -207,7 +212,8 @@ std::unique_ptr<Voter> ReadImageVoter(const base::Path& folder) {
     ImageReader reader(shape, std::move(templates));
     Ballot ballot{.margins = json.at("margins"),
                   .unsure = json.at("unsure"),
-                  .second = json.at("second")};
+                  .beside = json.at("beside"),
+                  .odd_of_pairs = json.at("odd_of_pairs")};
     SetNetwork network(
         {.inputs = reader.size(),
          .outputs = static_cast<std::int64_t>(ballot.margins.size())},
