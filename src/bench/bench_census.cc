@@ -727,7 +727,8 @@ class CensusMeasurement {
         --i;
         continue;
       }
-      if (two->first) std::swap(one, two);
+      // Rows that are lost before they become columns are seen as columns.
+      if (two->first || two->key == "transpose") std::swap(one, two);
       CensusFigure figure = all;
       figure.tally = {};
       figure.damage = one->Text() + " + " + two->Text();

@@ -142,40 +142,56 @@ ClassTemplates::ClassTemplates(const data::FederatedDataset& reference,
   directions_ = directions_.to(at::kFloat).contiguous();
 }
 
-void ClassTemplates::Write(std::int32_t label, std::span<const float> points,
-                           std::span<float> out) const {
-  std::ranges::fill(out, 0.0F);
-  if (!labelled() || label < 0 || label >= classes()) return;
-  const std::int64_t look = centre_.size(0);
-  const std::int64_t keep = directions_.size(1);
-  const auto* centre = centre_.data_ptr<float>();
-  const auto* directions = directions_.data_ptr<float>();
-  std::vector<float> at(static_cast<std::size_t>(keep));
-  for (std::int64_t i = 0; i < look; ++i) {
-    const float x = points[static_cast<std::size_t>(i)] - centre[i];
-    for (std::int64_t k = 0; k < keep; ++k) {
-      at[static_cast<std::size_t>(k)] += x * directions[i * keep + k];
+void ClassTemplates::Write(const at::Tensor& points,
+                           std::span<const std::int32_t> labels,
+                           at::Tensor out) const {
+  out.zero_();
+  if (!labelled()) return;
+  const std::int64_t ways = means_.size(0);
+  const std::int64_t kinds = classes();
+  const auto keep = static_cast<double>(directions_.size(1));
+  const at::Tensor at =
+      (points.narrow(1, 0, centre_.size(0)) - centre_).mm(directions_);
+  const at::Tensor means = means_.flatten(0, 1);
+  const at::Tensor products = at.mm(means.t());
+  const at::Tensor squares = at.square().sum(1, /*keepdim=*/true);
+  const at::Tensor mean_squares = means.square().sum(1);
+  // [image, way, class]: how near, and in which direction from the middle.
+  const at::Tensor near = ((squares - 2 * products + mean_squares) / keep)
+                              .clamp_min_(0)
+                              .sqrt_()
+                              .neg_()
+                              .view({-1, ways, kinds})
+                              .contiguous();
+  const at::Tensor along =
+      (products / (squares * mean_squares).sqrt_().clamp_min_(1e-6))
+          .view({-1, ways, kinds})
+          .contiguous();
+  // How the user's images are placed, whatever their labels.
+  const auto way = along.amax(2).mean(0).argmax(0).item<std::int64_t>();
+  const auto from_near = near.accessor<float, 3>();
+  const auto from_along = along.accessor<float, 3>();
+  auto to = out.accessor<float, 2>();
+  // By how much another class is better.
+  const auto other = [&](const auto& of_class, std::int32_t label) {
+    float best = -INFINITY;
+    for (std::int64_t kind = 0; kind < kinds; ++kind) {
+      if (kind != label) best = std::max(best, of_class[kind]);
     }
-  }
-  const auto fit = [&](std::int64_t way, std::int64_t kind) {
-    const float* mean =
-        means_.data_ptr<float>() + (way * classes() + kind) * keep;
-    float sum = 0;
-    for (std::int64_t k = 0; k < keep; ++k) {
-      const float away = at[static_cast<std::size_t>(k)] - mean[k];
-      sum += away * away;
-    }
-    return -std::sqrt(sum / static_cast<float>(keep));
+    return kinds > 1 ? best - of_class[label] : 0;
   };
-  const float own = fit(0, label);
-  float other = -INFINITY;
-  for (std::int64_t kind = 0; kind < classes(); ++kind) {
-    if (kind != label) other = std::max(other, fit(0, kind));
-  }
-  out[0] = own;
-  out[1] = classes() > 1 ? other - own : 0;
-  for (std::int64_t way = 1; way < means_.size(0); ++way) {
-    out[static_cast<std::size_t>(way) + 1] = fit(way, label) - own;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto image = static_cast<std::int64_t>(i);
+    const std::int32_t label = labels[i];
+    if (label < 0 || label >= kinds) continue;
+    const float own = from_near[image][0][label];
+    to[image][0] = own;
+    to[image][1] = other(from_near[image][0], label);
+    for (std::int64_t w = 1; w < ways; ++w) {
+      to[image][w + 1] = from_near[image][w][label] - own;
+    }
+    to[image][ways + 1] = other(from_near[image][way], label);
+    to[image][ways + 2] = other(from_along[image][way], label);
   }
 }
 

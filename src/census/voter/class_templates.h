@@ -2,14 +2,16 @@
 // turned, mirrored, moved …: how a label says more about an image.
 //
 //   const ClassTemplates templates(reference, rows, points, pool);
-//   templates.Write(label, points_of_image, out);  // templates.size() numbers
+//   templates.Write(points, labels, out);  // out: [image, templates.size()]
 //
 // In the directions in which references differ, each class has a mean, and one
 // for every way in which its images may be placed. A labelled image is compared
 // with those of its own class: the first number is how well it fits as it
 // should be, the second how much better it fits another class, the others how
-// much better it fits its own in each other way. An image without a label has
-// zeros.
+// much better it fits its own in each other way. The last two are again how
+// much better it fits another class, but placed as most of the user's images
+// seem to be, by distance and by direction: so labels can be read beside
+// another damage. An image without a label has zeros.
 
 #pragma once
 
@@ -38,9 +40,10 @@ class ClassTemplates {
                  const ImagePoints& points, fed::WorkerPool& pool);
 
   bool labelled() const { return means_.defined(); }
-  std::int64_t size() const { return labelled() ? means_.size(0) + 1 : 0; }
-  void Write(std::int32_t label, std::span<const float> points,
-             std::span<float> out) const;
+  std::int64_t size() const { return labelled() ? means_.size(0) + 3 : 0; }
+  // Of one user's images: points [image, number].
+  void Write(const at::Tensor& points, std::span<const std::int32_t> labels,
+             at::Tensor out) const;
   params::NamedTensors State() const;
   void Restore(const base::SafetensorsFile& file);
 

@@ -10,9 +10,10 @@ at::Tensor ImageReader::Read(const ImageSet& set) const {
   auto* row = out.data_ptr<float>();
   for (std::size_t i = 0; i < count; ++i, row += points + more) {
     points_.Write({shape_, set.images[i]}, {row, points});
-    if (more > 0) {
-      templates_.Write(set.labels[i], {row, points}, {row + points, more});
-    }
+  }
+  if (more > 0) {
+    templates_.Write(out, set.labels,
+                     out.narrow(1, points_.size(), templates_.size()));
   }
   return out;
 }

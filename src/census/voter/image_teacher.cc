@@ -56,6 +56,7 @@ Amounts AmountsFor(double effort, std::int64_t marks) {
     much.lessons = 18'000;
     much.steps = 6000;
     much.fit_users = 200;
+    much.users_of_strength = 150;
   }
   for (std::int64_t* amount :
        {&much.lessons, &much.steps, &much.healthy_for_margins,
@@ -228,9 +229,11 @@ Truth Teacher::Pair(Rng& rng) const {
     while (families_[family].key == "blank") family = AnyFamily(rng);
     return family;
   };
-  const std::size_t first = draw();
+  std::size_t first = draw();
   std::size_t second = draw();
   while (second == first) second = draw();
+  // Rows that are lost before they become columns are seen as columns.
+  if (families_[second].key == "transpose") std::swap(first, second);
   const ImageDamage one = families_[first].draw(rng);
   const ImageDamage two = families_[second].draw(rng);
   return {.damage =
