@@ -215,7 +215,10 @@ bool IsKept(const Promise& promise, const CensusTally& tally, bool one_damage) {
 class CensusMeasurement {
  public:
   CensusMeasurement(const CensusBench& job, const Row& row)
-      : job_(job), row_(row), pool_(train::DeviceFor(job.device).threads) {
+      : job_(job),
+        row_(row),
+        device_(train::DeviceFor(job.device)),
+        pool_(device_.threads) {
     OpenData();
     ChooseUsers();
   }
@@ -352,6 +355,7 @@ class CensusMeasurement {
              .foreign = job_.foreign,
              .change = change(),
              .seed = job_.seed + static_cast<std::uint64_t>(s),
+             .gpu = device_.torch.is_cuda(),
              .effort = job_.effort},
             pool_));
       });
@@ -744,6 +748,7 @@ class CensusMeasurement {
 
   const CensusBench& job_;
   const Row& row_;
+  const train::Device device_;
   fed::WorkerPool pool_;
   Scratch scratch_;
   std::unique_ptr<FederatedDataset> people_;

@@ -156,6 +156,7 @@ std::unique_ptr<Voter> LearnFromReferences(Census& census,
                     .foreign = !references.record.alike && !two_states,
                     .change = two_states,
                     .seed = static_cast<std::uint64_t>(census.config.seed),
+                    .gpu = census.device.torch.is_cuda(),
                     .effort = config.effort,
                     .progress = advance},
                    census.pool);

@@ -105,6 +105,7 @@ class Teacher {
   void Say(double done, const char* what) const;
 
   void TrainNetwork();
+  void Teach(SetNetwork& network, at::Tensor points, at::Tensor targets) const;
   void SetMargins();
   void LearnFit();
   void Calibrate();
@@ -280,28 +281,48 @@ void Teacher::TrainNetwork() {
       });
   const at::Tensor all = points.flatten(0, 1);
   const at::Tensor some = all.slice(0, 0, all.size(0), 7);
-  parts.network.SetScale(some.mean(0),
-                         some.std(0, /*unbiased=*/false).clamp_min_(1e-3));
+  SetNetwork network({.inputs = parts.reader.size(),
+                      .outputs = outputs_,
+                      .seed = options_.seed},
+                     options_.gpu ? at::kCUDA : at::kCPU);
+  network.SetScale(some.mean(0),
+                   some.std(0, /*unbiased=*/false).clamp_min_(1e-3));
+  Teach(network, points, targets);
+  parts.network = network.OnCpu();
+}
+
+// In batches side by side on the processor's threads, in one on a GPU.
+void Teacher::Teach(SetNetwork& network, at::Tensor points,
+                    at::Tensor targets) const {
+  const std::int64_t batches = options_.gpu ? 1 : kBatches;
   Rng rng(options_.seed, {base::Key("steps")});
+  at::Tensor chosen =
+      at::empty({much_.steps, batches, kBatches * kSets / batches}, at::kLong);
+  auto* of_set = chosen.data_ptr<std::int64_t>();
+  for (std::int64_t i = 0; i < chosen.numel(); ++i) {
+    of_set[i] = static_cast<std::int64_t>(rng.Below(much_.lessons));
+  }
+  if (options_.gpu) {
+    points = points.cuda();
+    targets = targets.cuda();
+    chosen = chosen.cuda();
+  }
   for (std::int64_t step = 0; step < much_.steps; ++step) {
     // Sets of all sizes, so that few images are judged by few.
     const std::int64_t each =
         4 + static_cast<std::int64_t>(rng.Below(kImagesOfLesson - 3));
-    std::vector<SetNetwork::Batch> batches;
-    for (std::int64_t b = 0; b < kBatches; ++b) {
-      at::Tensor chosen = at::empty({kSets}, at::kLong);
-      for (std::int64_t i = 0; i < kSets; ++i) {
-        chosen[i] = static_cast<std::int64_t>(rng.Below(much_.lessons));
-      }
+    std::vector<SetNetwork::Batch> sets;
+    for (std::int64_t b = 0; b < batches; ++b) {
       const auto from = static_cast<std::int64_t>(
           rng.Below(static_cast<std::uint64_t>(kImagesOfLesson - each + 1)));
-      batches.push_back({points.index_select(0, chosen).narrow(1, from, each),
-                         targets.index_select(0, chosen)});
+      sets.push_back(
+          {points.narrow(1, from, each).index_select(0, chosen[step][b]),
+           targets.index_select(0, chosen[step][b])});
     }
     const double done = static_cast<double>(step) / much_.steps;
     const double rate =
         kLastRate + kFirstRate / 2 * (1 + std::cos(done * std::numbers::pi));
-    parts.network.Step(batches, rate, pool_);
+    network.Step(sets, rate, pool_);
     if (step % 50 == 0) Say(0.15 + 0.6 * done, "learning to vote");
   }
 }

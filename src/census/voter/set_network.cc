@@ -1,7 +1,6 @@
 #include "census/voter/set_network.h"
 
 #include <cmath>
-#include <numeric>
 #include <string>
 
 #include "base/random.h"
@@ -89,8 +88,8 @@ at::Tensor SetNetwork::Judged(const at::Tensor& users) const {
   return at::addmm(Part(7), first, Part(6));
 }
 
-double SetNetwork::Gradient(const Batch& batch,
-                            const at::Tensor& all_gradients) const {
+at::Tensor SetNetwork::Gradient(const Batch& batch,
+                                const at::Tensor& all_gradients) const {
   const auto& [sets, targets] = batch;
   const std::int64_t users = sets.size(0);
   const std::int64_t each = sets.size(1);
@@ -129,23 +128,29 @@ double SetNetwork::Gradient(const Batch& batch,
           .mul_(h2.gt(0));
   const at::Tensor at_h1 = layer(2, h1, at_h2).mul_(h1.gt(0));
   layer(0, x, at_h1);
-  return loss.item<double>();
+  return loss;
 }
 
-double SetNetwork::Step(const std::vector<Batch>& batches, double learning_rate,
-                        fed::WorkerPool& pool) {
+at::Tensor SetNetwork::Step(const std::vector<Batch>& batches,
+                            double learning_rate, fed::WorkerPool& pool) {
   const auto count = static_cast<std::int64_t>(batches.size());
   if (!gradients_.defined() || gradients_.size(0) != count) {
     gradients_ = at::zeros({count, 1, params_.size(1)}, params_.options());
   }
-  std::vector<double> losses(batches.size());
+  std::vector<at::Tensor> losses(batches.size());
   pool.Run(batches.size(), [&](int, std::size_t i) {
     losses[i] = Gradient(batches[i], gradients_[static_cast<std::int64_t>(i)]);
   });
   adam_.SetLearningRate(learning_rate);
   adam_.Step(params_, gradients_.mean(0));
-  return std::accumulate(losses.begin(), losses.end(), 0.0) /
-         static_cast<double>(count);
+  return at::stack(losses).mean();
+}
+
+SetNetwork SetNetwork::OnCpu() const {
+  SetNetwork copy(options_, at::kCPU);
+  copy.params_.copy_(params_);
+  copy.SetScale(centre_, spread_);
+  return copy;
 }
 
 params::NamedTensors SetNetwork::State() const {

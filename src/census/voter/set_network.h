@@ -54,16 +54,19 @@ class SetNetwork {
   };
   // One step of Adam on batches of one size, each on a thread of its own; they
   // count alike, and are added in order, so that the result does not depend on
-  // the number of threads. Returns the mean loss.
-  double Step(const std::vector<Batch>& batches, double learning_rate,
-              fed::WorkerPool& pool);
+  // the number of threads. Returns the mean loss, which is not waited for.
+  at::Tensor Step(const std::vector<Batch>& batches, double learning_rate,
+                  fed::WorkerPool& pool);
+
+  // The same for devices without a GPU.
+  SetNetwork OnCpu() const;
 
   params::NamedTensors State() const;
   void Restore(const base::SafetensorsFile& file);
 
  private:
   // Returns the loss.
-  double Gradient(const Batch& batch, const at::Tensor& gradient) const;
+  at::Tensor Gradient(const Batch& batch, const at::Tensor& gradient) const;
   at::Tensor Part(std::size_t i) const;
 
   SetNetworkOptions options_;

@@ -76,7 +76,7 @@ TEST_F(SetNetworkTest, AStepFollowsTheGradientOfTheLoss) {
   const auto loss_after = [&](double rate, int steps) {
     SetNetwork network(options, at::kCPU);
     for (int i = 0; i < steps; ++i) network.Step({batch}, rate, pool_);
-    return network.Step({batch}, 0, pool_);
+    return network.Step({batch}, 0, pool_).item<double>();
   };
   const double before = loss_after(0, 1);
   // Small steps along the negative gradient's signs: the loss falls each time.

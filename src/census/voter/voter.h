@@ -41,6 +41,8 @@ struct VoterOptions {
   // the one into the other (VotesOnChange).
   bool change = false;
   std::uint64_t seed = 1;
+  // Whether a network for images learns on the GPU. It votes on the processor.
+  bool gpu = false;
   // Of the usual lessons and reference users: less is faster, and duller.
   double effort = 1;
   std::function<void(double done, const char* what)> progress = {};
