@@ -577,17 +577,22 @@ class CensusMeasurement {
     return all;
   }
 
-  std::vector<Damage> OutsideOfIt() const {
-    std::vector<Damage> all;
+  struct OutsideDamage {
+    Damage damage;
+    bool fresh = false;
+  };
+  std::vector<OutsideDamage> OutsideOfIt() const {
+    std::vector<OutsideDamage> all;
     if (is_text()) {
-      for (const OutsideText& damage : OutsideTexts()) {
+      for (const OutsideText& one : OutsideTexts()) {
         all.push_back(
-            {.words = damage.words,
-             .text = [change = damage.change](base::Rng&) { return change; }});
+            {{.words = one.words,
+              .text = [change = one.change](base::Rng&) { return change; }},
+             one.fresh});
       }
     } else {
-      for (const OutsideImage& damage : OutsideImages()) {
-        all.push_back({.words = damage.words, .images = damage.change});
+      for (const OutsideImage& one : OutsideImages()) {
+        all.push_back({{.words = one.words, .images = one.change}, one.fresh});
       }
     }
     return all;
@@ -686,20 +691,26 @@ class CensusMeasurement {
 
   void Outside() {
     const double share = 0.3;
-    CensusFigure all{
-        .question = Question("damage outside the catalogue", share, 600),
-        .ask = kStaysOpen.words};
-    for (const Damage& damage : OutsideOfIt()) {
-      CensusFigure figure = all;
-      figure.tally = {};
-      figure.damage = damage.Text();
-      figure = Ask(std::move(figure), {&damage}, TakeDamaged({&damage}),
-                   Setup(600, share, censuses(), 0));
-      Report(figure, kStaysOpen);
-      all.tally.Add(figure.tally);
-      all.resampled = figure.resampled;
+    for (const bool fresh : {false, true}) {
+      CensusFigure all{
+          .question = Question(fresh ? "fresh damage outside the catalogue"
+                                     : "damage outside the catalogue",
+                               share, 600),
+          .ask = kStaysOpen.words};
+      for (const OutsideDamage& outside : OutsideOfIt()) {
+        if (outside.fresh != fresh) continue;
+        const Damage& damage = outside.damage;
+        CensusFigure figure = all;
+        figure.tally = {};
+        figure.damage = damage.Text();
+        figure = Ask(std::move(figure), {&damage}, TakeDamaged({&damage}),
+                     Setup(600, share, censuses(), 0));
+        Report(figure, kStaysOpen);
+        all.tally.Add(figure.tally);
+        all.resampled = figure.resampled;
+      }
+      if (all.tally.censuses > 0) Report(all, kStaysOpen);
     }
-    Report(all, kStaysOpen);
   }
 
   // Pairs of families that all voters promise to see alone, as different cells.

@@ -162,6 +162,59 @@ const ImageDamage kCosinesCoarse = EachImage([](const ImageView& v, Rng&) {
   return out;
 });
 
+double BitsReversed(const ImageView& v, int x, int y, int c) {
+  const int level = v.at(x, y, c);
+  int reversed = 0;
+  for (int bit = 0; bit < 8; ++bit) {
+    if ((level >> bit & 1) != 0) reversed |= 128 >> bit;
+  }
+  return reversed;
+}
+
+// Black and white, in a pattern of 2 × 2 that looks grey from afar.
+double Dithered(const ImageView& v, int x, int y, int c) {
+  static constexpr double kSteps[2][2] = {{0.2, 0.6}, {0.8, 0.4}};
+  return v.at(x, y, c) > 255 * kSteps[y % 2][x % 2] ? 255 : 0;
+}
+
+double Slanted(const ImageView& v, int x, int y, int c) {
+  return At(v, x + 0.5 * (y - v.shape.height / 2.), y, c);
+}
+
+// The left half, and its mirror image.
+double Folded(const ImageView& v, int x, int y, int c) {
+  return v.at(std::min(x, v.shape.width - 1 - x), y, c);
+}
+
+// Angles across, distances from the middle down.
+double Unrolled(const ImageView& v, int x, int y, int c) {
+  const double angle = 2 * std::numbers::pi * x / v.shape.width;
+  const double far = static_cast<double>(y) / v.shape.height;
+  return At(v, (1 + far * std::cos(angle)) * v.shape.width / 2 - 0.5,
+            (1 + far * std::sin(angle)) * v.shape.height / 2 - 0.5, c);
+}
+
+double Embossed(const ImageView& v, int x, int y, int c) {
+  return 128 + 0.5 * (At(v, x, y, c) - At(v, x - 1, y - 1, c));
+}
+
+// Each row begins two pixels later than the one above, around the border.
+double LostStep(const ImageView& v, int x, int y, int c) {
+  return v.at((x + 2 * y) % v.shape.width, y, c);
+}
+
+// Every row from its brightest pixel to its darkest.
+const ImageDamage kRowsSorted = EachImage([](const ImageView& v, Rng&) {
+  Pixels out(v.pixels.begin(), v.pixels.end());
+  const auto row =
+      static_cast<std::ptrdiff_t>(v.shape.width) * v.shape.channels;
+  for (int y = 0; y < v.shape.height; ++y) {
+    std::sort(out.begin() + y * row, out.begin() + (y + 1) * row,
+              std::greater<>());
+  }
+  return out;
+});
+
 // Every level as often as any other, in each image.
 const ImageDamage kEqualised = EachImage([](const ImageView& v, Rng&) {
   std::array<double, 256> below{};
@@ -195,6 +248,14 @@ const std::vector<OutsideImage>& OutsideImages() {
       {"rows jittered", kRowsJittered},
       {"coarse cosines, as a bad JPEG", kCosinesCoarse},
       {"levels equalised", kEqualised},
+      {"bits of each level reversed", EachPixel(BitsReversed), true},
+      {"dithered to black and white", EachPixel(Dithered), true},
+      {"slanted", EachPixel(Slanted), true},
+      {"left half mirrored to the right", EachPixel(Folded), true},
+      {"unrolled around the middle", EachPixel(Unrolled), true},
+      {"embossed", EachPixel(Embossed), true},
+      {"each row two pixels later", EachPixel(LostStep), true},
+      {"rows sorted by brightness", kRowsSorted, true},
   };
   return damages;
 }
