@@ -29,10 +29,11 @@ using Rows = std::vector<std::vector<float>>;
 
 void ClassTemplatesExample(const data::FederatedDataset& reference,
                            const std::vector<ReferenceRow>& rows,
-                           const ImagePoints& points, fed::WorkerPool& pool,
-                           std::int32_t label,
-                           const std::vector<float>& points_of_image,
-                           std::span<float> out) {
+                           const at::Tensor& points_of_images,
+                           const ImagePoints& image_points,
+                           fed::WorkerPool& pool,
+                           const std::vector<std::int32_t>& labels,
+                           const at::Tensor& out) {
 #include "voter/class_templates.example"
 }
 

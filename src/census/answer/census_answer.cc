@@ -207,7 +207,7 @@ class Reading {
         }
         answer_.answers[a].threshold = threshold;
       }
-      if (by < 0) return;
+      if (by < 0) break;
       answer_.answers[best.cell].supported = true;
       // The upper end of a count: what noise and chance may have hidden of it.
       best.reached += std::max(
@@ -215,6 +215,23 @@ class Reading {
                      : static_cast<double>(QuantileOf(question_.groups[0].noise,
                                                       1 - kLeakChance)));
       named_.push_back(best);
+    }
+    SayWhatIsWithheld(thresholds);
+  }
+
+  void SayWhatIsWithheld(const Thresholds& thresholds) {
+    if (!answer_.answers[none()].supported) return;
+    for (std::size_t a = 1; a < none(); ++a) {
+      const CellAnswer& one = answer_.answers[a];
+      if (one.supported ||
+          std::abs(thresholds.StatisticOf(a)) < thresholds.Of(a, {})) {
+        continue;
+      }
+      answer_.remarks.push_back(fmt::format(
+          "Some {} are counted as “{}”, but more as “none of these”: an "
+          "unknown "
+          "damage may be taken for a known one, so that is not named.",
+          options_.people, one.words));
     }
   }
 

@@ -277,6 +277,22 @@ TEST(CensusAnswerTest, InvertsTheConfusionByPencil) {
       << answer.sentence;
 }
 
+TEST(CensusAnswerTest, BesideAnUnknownDamageAKnownOneNeedsMoreUsers) {
+  // Far above chance, but no more than may be the unknown damage's.
+  const CensusAnswer fewer = AnswerOf(
+      {.counts = {{760, 90, 1, 0, 150, 3}}, .noise = kNoise}, Sharp(), {});
+  EXPECT_TRUE(Supported(fewer, 4));
+  EXPECT_EQ(SupportedOf(fewer), 1u);
+  EXPECT_GT(fewer.answers[1].threshold, 150);
+  ASSERT_EQ(fewer.remarks.size(), 1u);
+  EXPECT_NE(fewer.remarks[0].find("changed by f0"), std::string::npos);
+  const CensusAnswer more = AnswerOf(
+      {.counts = {{660, 230, 1, 0, 110, 3}}, .noise = kNoise}, Sharp(), {});
+  EXPECT_TRUE(Supported(more, 1));
+  EXPECT_TRUE(Supported(more, 4));
+  EXPECT_TRUE(more.remarks.empty());
+}
+
 TEST(CensusAnswerTest, AGivenNumberOfUsersIsTheDivisor) {
   const CensusAnswer answer = AnswerOf(
       {.counts = {{908, 90, 1, -2, 0, 3}}, .noise = kNoise, .asked = {2000}},

@@ -1,8 +1,8 @@
 // What examples of each class look like, and would look like if they were
 // turned, mirrored, moved …: how a label says more about an image.
 //
-//   const ClassTemplates templates(reference, rows, points, pool);
-//   templates.Write(points, labels, out);  // out: [image, templates.size()]
+//   const ClassTemplates templates(reference, rows, image_points, pool);
+//   templates.Write(points_of_images, labels, out);  // [image, templates.size()]
 //
 // In the directions in which references differ, each class has a mean, and one
 // for every way in which its images may be placed. A labelled image is compared

@@ -34,8 +34,15 @@ TEST(BallotTest, BetweenHealthyAndTheMarginNobodyCanTell) {
 
 TEST(BallotTest, OtherDamagesAreNoneOfThese) {
   EXPECT_EQ(MarksOf({-5, -5, 2}), Marks{kNoneMark});
+  // Users with damage 0 reach 2.5 there, and with damage 1 only 1.
   EXPECT_EQ(MarksOf({2, -5, 3}), Marks{kNoneMark});
-  EXPECT_EQ(MarksOf({3, -5, 2}), Marks{0});
+  EXPECT_EQ(MarksOf({2, -5, 2}), Marks{0});
+  EXPECT_EQ(MarksOf({-5, 3, 2}), Marks{kNoneMark});
+}
+
+TEST(BallotTest, WhoMayHaveTwoDamagesReachesMoreInThatOfOthers) {
+  EXPECT_EQ(MarksOf({-5, 3, 3}, 2), Marks{1});
+  EXPECT_EQ(MarksOf({-5, 3, 4}, 2), Marks{kNoneMark});
 }
 
 TEST(BallotTest, WhatDoesNotFitIsNoneOfThese) {
@@ -52,15 +59,23 @@ TEST(BallotTest, ASecondMarkNeedsMore) {
 
 TEST(BallotTest, AsksWhetherThatVeryStateFits) {
   std::vector<std::int64_t> asked;
-  const auto fits = [&](std::int64_t state) {
-    asked.push_back(state);
-    return true;
+  const auto marks = [&](std::vector<float> logits, std::int64_t marks,
+                         std::int64_t that_fits) {
+    asked.clear();
+    return kBallot.Marks(logits, marks, [&](std::int64_t state) {
+      asked.push_back(state);
+      return state == that_fits;
+    });
   };
-  for (const std::vector<float>& logits :
-       {std::vector<float>{-5, -5, -5}, {-5, 3, -5}, {4, 3, -5}}) {
-    kBallot.Marks(logits, 2, fits);
-  }
-  EXPECT_EQ(asked, (Marks{kHealthyMark, 1, 2}));
+  EXPECT_EQ(marks({-5, -5, -5}, 2, kHealthyMark), Marks{kHealthyMark});
+  EXPECT_EQ(asked, Marks{kHealthyMark});
+  EXPECT_EQ(marks({-5, 3, -5}, 1, 0), Marks{kNoneMark});
+  EXPECT_EQ(asked, Marks{1});
+  EXPECT_EQ(marks({4, 3, -5}, 2, 2), (Marks{0, 1}));
+  EXPECT_EQ(asked, Marks{2});
+  // One of two damages was not marked: the pair is what has to fit.
+  EXPECT_EQ(marks({-5, 3, -5}, 2, 2), Marks{1});
+  EXPECT_EQ(asked, (Marks{1, 2}));
 }
 
 // Of 1,001 healthy users with logits −10, −9.99, …, 0, one in a thousand lies
@@ -76,16 +91,24 @@ TEST(BallotTest, MarginsLieBeyondTheHealthy) {
   EXPECT_EQ(ballot.unsure[1], -3);
 }
 
-TEST(BallotTest, TheSecondMarginLiesBeyondOtherDamages) {
-  Ballot ballot{.margins = {0, 0, 0}, .unsure = {0, 0, 0}, .second = {0, 0, 0}};
-  // Users with damage 0 reach 7 in output 1; those with damage 1 reach −1 in
-  // output 0.
-  const at::Tensor damaged =
-      at::tensor({9.F, 7.F, -5.F, -1.F, 9.F, -5.F}).view({2, 3});
-  const std::int64_t family[] = {0, 1};
-  SetSecond(ballot, damaged, family);
-  EXPECT_EQ(ballot.second[0], 0);
-  EXPECT_EQ(ballot.second[1], 7);
+// Of 101 users with damage 0, who reach 0, 0.1, … 10 in output 1, two in a
+// hundred lie above 9.8; the one with damage 1 is below the margin in output 0.
+TEST(BallotTest, WhatUsersWithOneDamageReachIsNoSecondOne) {
+  Ballot ballot{.margins = {0, 0, 0}, .unsure = {0, 0, 0}};
+  at::Tensor damaged = at::zeros({102, 3});
+  damaged.select(1, 1).copy_(at::arange(102, at::kFloat).div(10));
+  damaged[101].copy_(at::tensor({-1.F, 9.F, -5.F}));
+  std::vector<std::int64_t> family(102);
+  family[101] = 1;
+  SetBeside(ballot, damaged, family);
+  EXPECT_NEAR(ballot.beside[0][1], 9.8, 1e-4);
+  EXPECT_EQ(ballot.beside[1][0], 0);
+}
+
+TEST(BallotTest, WhatPairsReachInTheOutputOfOthers) {
+  Ballot ballot;
+  SetPairs(ballot, at::arange(101, at::kFloat).div(10).view({101, 1}));
+  EXPECT_NEAR(ballot.odd_of_pairs, 9.8, 1e-4);
 }
 
 }  // namespace
