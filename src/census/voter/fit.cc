@@ -51,6 +51,7 @@ Fit::Fit(const at::Tensor& vectors,
   for (std::int64_t state = 0; state < states; ++state) {
     users_.push_back(whitened.index_select(0, Indices(state_of_user, state)));
   }
+  fixed_.assign(users_.size(), 1);
   thresholds_.resize(users_.size());
   healthy_ = healthy;
 }
@@ -68,7 +69,7 @@ double Fit::SquaredDistance(std::int64_t state,
 
 bool Fit::Fits(std::int64_t state, const at::Tensor& vector,
                std::int64_t examples, double slack) const {
-  return SquaredDistance(state, vector) / Expected(examples) <=
+  return SquaredDistance(state, vector) / Expected(state, examples) <=
          slack * thresholds_[static_cast<std::size_t>(state)];
 }
 
@@ -91,32 +92,38 @@ void Fit::SetScatter(const at::Tensor& healthy,
   }
   const double spread = n * xx - x * x;
   if (spread > 1e-9) scatter_ = std::max(0.0, (n * xy - x * y) / spread);
-  fixed_ = std::max((y - scatter_ * x) / n, 0.1 * y / n + 1e-6);
-  // As a file keeps them.
-  scatter_ = static_cast<float>(scatter_);
-  fixed_ = static_cast<float>(fixed_);
+  scatter_ = static_cast<float>(scatter_);  // as a file keeps it
+  std::ranges::fill(fixed_, static_cast<float>(std::max((y - scatter_ * x) / n,
+                                                        0.1 * y / n + 1e-6)));
 }
 
 void Fit::SetThreshold(std::int64_t state, const at::Tensor& vectors,
                        const std::vector<std::int64_t>& examples,
                        double quantile) {
+  const auto n = static_cast<double>(examples.size());
   std::vector<double> distances;
+  double fixed = 0;
   for (std::size_t i = 0; i < examples.size(); ++i) {
     distances.push_back(
-        SquaredDistance(state, vectors[static_cast<std::int64_t>(i)]) /
-        Expected(examples[i]));
+        SquaredDistance(state, vectors[static_cast<std::int64_t>(i)]));
+    fixed += (distances[i] - scatter_ / static_cast<double>(examples[i])) / n;
+  }
+  const auto at = static_cast<std::size_t>(state);
+  fixed_[at] = std::max(fixed_[at], static_cast<float>(fixed));
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    distances[i] /= Expected(state, examples[i]);
   }
   std::ranges::sort(distances);
-  thresholds_[static_cast<std::size_t>(state)] =
-      static_cast<float>(distances[static_cast<std::size_t>(
-          quantile * static_cast<double>(distances.size() - 1))]);
+  thresholds_[at] = static_cast<float>(
+      distances[static_cast<std::size_t>(quantile * (n - 1))]);
 }
 
 params::NamedTensors Fit::State() const {
   params::NamedTensors state = {
       {"fit/centre", centre_},
       {"fit/directions", directions_},
-      {"fit/expected", at::tensor({fixed_, scatter_}, at::kFloat)},
+      {"fit/scatter", at::tensor({scatter_}, at::kFloat)},
+      {"fit/fixed", at::tensor(fixed_, at::kFloat)},
       {"fit/thresholds", at::tensor(thresholds_, at::kFloat)}};
   for (std::size_t i = 0; i < users_.size(); ++i) {
     state.emplace_back(fmt::format("fit/users{}", i), users_[i]);
@@ -127,9 +134,9 @@ params::NamedTensors Fit::State() const {
 Fit::Fit(const base::SafetensorsFile& file)
     : centre_(params::ReadTensor(file, "fit/centre")),
       directions_(params::ReadTensor(file, "fit/directions")) {
-  const at::Tensor expected = params::ReadTensor(file, "fit/expected");
-  fixed_ = expected[0].item<float>();
-  scatter_ = expected[1].item<float>();
+  scatter_ = params::ReadTensor(file, "fit/scatter")[0].item<float>();
+  const auto fixed = file.Get<float>("fit/fixed");
+  fixed_.assign(fixed.begin(), fixed.end());
   const auto thresholds = file.Get<float>("fit/thresholds");
   thresholds_.assign(thresholds.begin(), thresholds.end());
   for (std::size_t i = 0; i < thresholds_.size(); ++i) {

@@ -9,8 +9,8 @@
 // A user is a vector (mean and deviation of its points). It is as far from a
 // state as from the nearest reference users in it, measured in deviations of
 // healthy users. Small users scatter more: the distance is divided by what is
-// expected of healthy users with as many examples. A threshold is a quantile of
-// reference users that the test did not learn from.
+// expected of users in that state with as many examples. A threshold is a
+// quantile of reference users that the test did not learn from.
 
 #pragma once
 
@@ -48,10 +48,12 @@ class Fit {
   explicit Fit(const base::SafetensorsFile& file);
 
  private:
-  // The squared distance of a healthy user is expected to be fixed + scatter /
-  // examples.
-  double Expected(std::int64_t examples) const {
-    return fixed_ + scatter_ / static_cast<double>(examples);
+  // The squared distance of a user is expected to be fixed + scatter /
+  // examples: the scatter is that of the healthy, the rest is what reference
+  // users in that state lie apart.
+  double Expected(std::int64_t state, std::int64_t examples) const {
+    return fixed_[static_cast<std::size_t>(state)] +
+           scatter_ / static_cast<double>(examples);
   }
   double SquaredDistance(std::int64_t state, const at::Tensor& vector) const;
 
@@ -59,8 +61,8 @@ class Fit {
   at::Tensor directions_;  // [number, direction], in deviations of the healthy
   std::vector<at::Tensor> users_;  // per state: [user, direction]
   std::int64_t healthy_ = 0;
-  double fixed_ = 1;
   double scatter_ = 0;
+  std::vector<float> fixed_;       // per state
   std::vector<float> thresholds_;  // per state: of distance over expectation
 };
 
