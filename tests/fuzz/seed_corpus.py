@@ -212,7 +212,49 @@ def contrast():
                         "distinct_sentences": 0.5}]}}).encode()
 
 
+def census(groups):
+    """What a census of one or two groups asked and answered."""
+    cells = [{"key": key, "words": words, "cause": ""} for key, words in
+             (("as_it_should_be", "as it should be"), ("invert", "inverted"),
+              ("none_of_these", "none"), ("cannot_tell", "cannot tell"))]
+    counts = [[570, 31, -2, 4]] * groups
+    answers = [{**cell, "counts": [count[i] for count in counts],
+                "share": 0.05, "low": 0.04, "high": 0.07, "share_a": 0.1,
+                "share_b": 0.1, "supported": i == 1, "threshold": 17,
+                "seen_from": 0.03} for i, cell in enumerate(cells)]
+    case = "everybody" if groups == 1 else "two_groups"
+    words = ["old", "new"][:groups]
+    return json.dumps({
+        "schema": "sfumato.census/1", "status": "finished", "stage": "",
+        "version": "0.1.0", "name": "phones", "question": "Which damage?",
+        "ask": "", "simulation": True, "part": False, "data": "digits",
+        "origin": "public", "case": case, "level": 0.01,
+        "ledger_name": "phones", "config_crc32c": "0", "data_crc32c": "0",
+        "voter_crc32c": "0", "remarks": ["Too mild: blur."],
+        "reference": {"words": "digits, 500 people", "provenance": "public"},
+        "groups": [{"words": word, "rule": "version"} for word in words],
+        "privacy": {"epsilon": 0.5, "delta": 1e-4, "adjacency": "add-remove",
+                    "unit": "user", "parts": [
+                        {"what": "the vote", "epsilon": 0.5, "events": "x"}]},
+        "noise": {"kind": "discrete_laplace", "parameter": 2},
+        "calibration": {"cells": cells, "marks": 1, "remarks": [], "states": [
+            {"key": "as_it_should_be", "tried": [
+                {"values": "", "users": 90, "votes": [90, 0, 0, 0]}]},
+            {"key": "invert", "tried": [
+                {"values": "", "users": 9, "votes": [0, 9, 0, 0]}]}]},
+        "power": [{"key": "invert", "words": "inverted", "share": 0.03}],
+        "counts": counts, "asked": [],
+        "simulation_only": {"bug": "invert", "seconds": 3},
+        "answer": {"verdict": "differs", "sentence": "Inverted: 5 %.",
+                   "next": "Fix `it`.", "level": 0.01, "case": case,
+                   "groups": words, "users": [600] * groups,
+                   "users_deviation": 6, "answers": answers,
+                   "remarks": []}}).encode()
+
+
 def main():
+    write("census", "everybody.json", census(1))
+    write("census", "two_groups.json", census(2))
     write("vocabulary", "released.txt", WORDS)
     write("vocabulary", "plain.txt", b"the\r\ni\r\n.\r\n")
     write("text_samples", "drawn.jsonl", SAMPLES)
