@@ -80,6 +80,35 @@ TEST_F(FitTest, TheMoreExamplesTheNearerAUserHasToBe) {
   EXPECT_FALSE(fit.Fits(0, off, 400));
 }
 
+// Damages of many strengths: users lie apart by more than their examples
+// explain, and more examples do not bring them together.
+TEST_F(FitTest, AStateOfManyStrengthsFitsUsersWithManyExamples) {
+  const auto varied = [](std::int64_t count, std::int64_t examples,
+                         std::uint64_t seed) {
+    base::Rng rng(seed);
+    at::Tensor strength = at::empty({count, 6});
+    for (std::int64_t i = 0; i < strength.numel(); ++i) {
+      strength.data_ptr<float>()[i] = static_cast<float>(rng.Uniform(3, 6));
+    }
+    return strength + Users(count, 0, examples, seed + 1);
+  };
+  std::vector<std::int64_t> states(300, 0);
+  states.resize(600, 1);
+  Fit fit(at::cat({Users(300, 0, 20, 1), varied(300, 20, 20)}), states, 0);
+  std::vector<std::int64_t> sizes(200, 10);
+  sizes.resize(400, 40);
+  fit.SetScatter(at::cat({Users(200, 0, 10, 5), Users(200, 0, 40, 6)}), sizes);
+  fit.SetThreshold(1, varied(200, 10, 30), std::vector<std::int64_t>(200, 10),
+                   0.98);
+  const at::Tensor many = varied(200, 400, 40);
+  int fitting = 0;
+  for (std::int64_t i = 0; i < 200; ++i) {
+    fitting += fit.Fits(1, many[i], 400) ? 1 : 0;
+  }
+  EXPECT_GE(fitting, 184);
+  EXPECT_FALSE(fit.Fits(1, at::zeros({6}), 400));
+}
+
 TEST_F(FitTest, ReadsBackWhatItWrote) {
   const Fit fit = Made();
   const params::NamedTensors state = fit.State();

@@ -226,5 +226,39 @@ TEST_F(ImageVoterTest, OneExampleOfAClassIsTooFew) {
             ErrorKind::kBadInput);
 }
 
+// How much better an image fits another class is said as it should be placed,
+// and, last, as the user's images are placed, by distance and direction. Where
+// all of them are moved by a quarter, the latter tells right labels from
+// swapped ones better.
+TEST_F(ImageVoterTest, WrongLabelsShowBesideAMove) {
+  const FederatedDataset reference = Make({.folder = "reference"});
+  std::vector<ReferenceRow> rows;
+  for (std::int64_t u = 0; u < 60; ++u) {
+    for (std::int64_t i = 0; i < kExamples; ++i) rows.push_back({u, i});
+  }
+  fed::WorkerPool pool(2);
+  const ImageReader reader(
+      reference.info().image,
+      ClassTemplates(reference, rows, ImagePoints(reference.info().image),
+                     pool));
+  Rng rng(3);
+  ImageSet set{.shape = reference.info().image};
+  for (int i = 0; i < 20; ++i) {
+    const Pixels letter = Letter(i % 2, rng);
+    set.images.push_back(data::Shift({set.shape, letter}, 3, 0));
+    set.labels.push_back(i % 2);
+  }
+  const auto other_is_better = [&] { return reader.Read(set).mean(0); };
+  const at::Tensor right = other_is_better();
+  for (std::int32_t& label : set.labels) label = 1 - label;
+  const at::Tensor gap = other_is_better() - right;
+  const std::int64_t first = reader.size() - reader.templates().size() + 1;
+  const auto as_it_should_be = gap[first].item<float>();
+  const auto as_it_is_placed = gap[reader.size() - 2].item<float>();
+  EXPECT_GT(as_it_is_placed, 1.2F * as_it_should_be);
+  EXPECT_LT(right[reader.size() - 1].item<float>(), 0);
+  EXPECT_GT(gap[reader.size() - 1].item<float>(), 0.5);
+}
+
 }  // namespace
 }  // namespace sfumato::census

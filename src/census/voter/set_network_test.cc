@@ -105,6 +105,14 @@ TEST_F(SetNetworkTest, TheNumberOfThreadsChangesNothing) {
   EXPECT_TRUE(train(1).equal(train(3)));
 }
 
+TEST_F(SetNetworkTest, ACopyForTheProcessorJudgesAlike) {
+  SetNetwork network({.inputs = 4, .outputs = 2}, at::kCPU);
+  network.SetScale(Numbers({4}, 7), Numbers({4}, 8).abs() + 0.5);
+  network.Step({{Numbers({3, 6, 4}, 1), at::ones({3, 2})}}, 1e-2, pool_);
+  const at::Tensor points = Numbers({5, 4}, 9);
+  EXPECT_TRUE(network.OnCpu().User(points).equal(network.User(points)));
+}
+
 TEST_F(SetNetworkTest, ReadsBackWhatItWrote) {
   SetNetwork network({.inputs = 4, .outputs = 2, .seed = 1}, at::kCPU);
   network.SetScale(Numbers({4}, 7), Numbers({4}, 8).abs() + 0.5);
