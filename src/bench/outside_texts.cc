@@ -130,6 +130,64 @@ void EscapedSpaces(Words& words, Rng&) {
   words = out;
 }
 
+// "big dog" is "dig bog".
+void FirstLettersExchanged(Words& words, Rng&) {
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+    if (IsPlain(words[i]) && IsPlain(words[i + 1])) {
+      std::swap(words[i][0], words[i + 1][0]);
+    }
+  }
+}
+
+void SecondHalfFirst(Words& words, Rng&) {
+  std::ranges::rotate(words, words.begin() + std::ssize(words) / 2);
+}
+
+void PairsExchanged(Words& words, Rng&) {
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+    std::swap(words[i], words[i + 1]);
+  }
+}
+
+// A preview of three words at each end.
+void MiddleLeftOut(Words& words, Rng&) {
+  constexpr std::ptrdiff_t kShown = 3;
+  if (std::ssize(words) <= 2 * kShown) return;
+  words.erase(words.begin() + kShown, words.end() - kShown);
+  words.insert(words.begin() + kShown, "...");
+}
+
+// As a tagger of parts of speech writes: "the_DT dog_NN".
+void Tagged(std::string& word, Rng&) {
+  static constexpr std::string_view kTags[] = {"DT", "NN", "VB", "JJ", "IN"};
+  word += '_';
+  word += kTags[word.size() <= 4 ? 0 : 1 + word[0] % 4];
+}
+
+void InnerLettersMasked(std::string& word, Rng&) {
+  for (std::size_t i = 1; i + 1 < word.size(); ++i) word[i] = '*';
+}
+
+// Windows of three words that overlap by two.
+void Windows(Words& words, Rng&) {
+  Words out;
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+    out.insert(out.end(), {words[i], words[i + 1], words[i + 2]});
+  }
+  if (!out.empty()) words = out;
+}
+
+// A bag of words: each once, with how often it comes.
+void Counted(Words& words, Rng&) {
+  Words out;
+  for (const std::string& word : words) {
+    const std::string counted =
+        word + ':' + std::to_string(std::ranges::count(words, word));
+    if (std::ranges::find(out, counted) == out.end()) out.push_back(counted);
+  }
+  words = out;
+}
+
 void Twice(Words& words, Rng&) {
   const Words once = words;
   words.insert(words.end(), once.begin(), once.end());
@@ -154,6 +212,15 @@ const std::vector<OutsideText>& OutsideTexts() {
       {"beginnings of words twice", EachWord(Stuttered)},
       {"spelled as it sounds", EachWord(AsItSounds)},
       {"words as base64", EachWord(Base64)},
+      {"first letters of two words exchanged", OfWords(FirstLettersExchanged),
+       true},
+      {"second half of a sentence first", OfWords(SecondHalfFirst), true},
+      {"words of a pair exchanged", OfWords(PairsExchanged), true},
+      {"middle of sentences left out", OfWords(MiddleLeftOut), true},
+      {"tags of a tagger on words", EachWord(Tagged), true},
+      {"letters inside words as asterisks", EachWord(InnerLettersMasked), true},
+      {"windows of three words", OfWords(Windows), true},
+      {"words with their counts", OfWords(Counted), true},
   };
   return damages;
 }

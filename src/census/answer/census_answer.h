@@ -21,8 +21,8 @@
 // noise, Fisher's exact test), and noise, by exact convolution. Of `level` a
 // tenth pays for not knowing N, the rest for the tails, by the union over the
 // cells. What damages that were already named leak into a cell is added before
-// that cell is judged. Two groups: what the one marks after what the other
-// marked, in either direction.
+// that cell is judged. Two groups: an exact test of whether they share a rate
+// (difference.h), in either direction.
 //
 // Nothing here reads data or spends: it is arithmetic on released counts.
 

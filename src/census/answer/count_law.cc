@@ -133,39 +133,6 @@ CountLaw NextLaw(double n, std::int64_t hits, std::int64_t of) {
   });
 }
 
-CountLaw NextLaw(double n, double count, double of, const NoiseLaw& noise) {
-  const auto most = static_cast<std::int64_t>(std::ceil(of));
-  const CountLaw error = LawOf(noise);
-  const auto seen = static_cast<std::int64_t>(std::floor(count));
-  const auto last =
-      error.first + static_cast<std::int64_t>(error.chances.size()) - 1;
-  // hits = seen - error; of what is far below 0 hits, all is at the ends.
-  const std::int64_t low = std::clamp<std::int64_t>(seen - last, 0, most);
-  const std::int64_t high =
-      std::clamp<std::int64_t>(seen - error.first, low, most);
-  std::vector<double> weights;
-  double all = 0;
-  for (std::int64_t hits = low; hits <= high; ++hits) {
-    const std::int64_t at = std::clamp(seen - hits, error.first, last);
-    weights.push_back(
-        error.chances[static_cast<std::size_t>(at - error.first)]);
-    all += weights.back();
-  }
-  CountLaw law{.first = 0,
-               .chances = std::vector<double>(
-                   static_cast<std::size_t>(std::ceil(n)) + 1, 0.0)};
-  for (std::int64_t hits = low; hits <= high; ++hits) {
-    const double weight = weights[static_cast<std::size_t>(hits - low)] / all;
-    if (weight < kNegligible) continue;
-    const CountLaw next = NextLaw(n, hits, most);
-    for (std::size_t i = 0; i < next.chances.size(); ++i) {
-      law.chances[static_cast<std::size_t>(next.first) + i] +=
-          weight * next.chances[i];
-    }
-  }
-  return Trimmed(std::move(law));
-}
-
 CountLaw LawOf(const NoiseLaw& noise) {
   if (noise.kind == NoiseKind::kNone) return {};
   std::int64_t last = 1;

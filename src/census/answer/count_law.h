@@ -27,9 +27,6 @@ CountLaw BinomialLaw(double n, double p);
 // exact test of two samples, so it never promises too much; that this holds
 // with noise, too, is computed in count_law_test.cc. Of none: always 0.
 CountLaw NextLaw(double n, std::int64_t hits, std::int64_t of);
-// The same after a noisy count of the hits, which may have been any number
-// that the noise explains. REQUIRES: of > 0.
-CountLaw NextLaw(double n, double count, double of, const NoiseLaw& noise);
 CountLaw LawOf(const NoiseLaw& noise);
 
 // Of independent numbers.

@@ -108,44 +108,6 @@ TEST(CountLawTest, ThresholdsAfterReferenceUsersHoldForEveryRate) {
   }
 }
 
-// The same for two groups, whose first count is noisy as well.
-TEST(CountLawTest, ThresholdsAfterANoisyGroupHoldForEveryRate) {
-  for (const double scale : {0.5, 2.0, 6.0}) {
-    const NoiseLaw noise{.kind = NoiseKind::kLaplace, .parameter = scale};
-    const CountLaw law = LawOf(noise);
-    for (const double of : {100.0, 600.0}) {
-      for (const double n : {100.0, 900.0}) {
-        for (const double level : {1e-2, 2e-4}) {
-          const auto low = static_cast<std::int64_t>(-20 * scale);
-          std::vector<std::int64_t> thresholds;
-          for (const double rate : {1e-5, 0.001, 0.005, 0.01, 0.03, 0.1, 0.4}) {
-            const CountLaw hits = BinomialLaw(n, rate);
-            const CountLaw seen = Sum(BinomialLaw(of, rate), law);
-            double passed = 0;
-            for (std::size_t i = 0; i < seen.chances.size(); ++i) {
-              const std::int64_t count =
-                  seen.first + static_cast<std::int64_t>(i);
-              if (seen.chances[i] < 1e-9 || count < low) continue;
-              const auto at = static_cast<std::size_t>(count - low);
-              while (thresholds.size() <= at) {
-                const double next = static_cast<double>(low) +
-                                    static_cast<double>(thresholds.size());
-                thresholds.push_back(
-                    ThresholdOf(NextLaw(n, next, of, noise), law, level));
-              }
-              passed +=
-                  seen.chances[i] *
-                  TailFrom(hits, law, static_cast<double>(thresholds[at]));
-            }
-            EXPECT_LE(passed, level)
-                << scale << " " << of << " " << n << " " << rate;
-          }
-        }
-      }
-    }
-  }
-}
-
 TEST(CountLawTest, SumsOfManyAreSumsOneByOne) {
   const CountLaw one = BinomialLaw(2, 0.3);
   const CountLaw seven = SumOf(one, 7);

@@ -11,9 +11,6 @@ using Eigen::Index;
 constexpr double kForUsers = 0.1;  // of the level: how many users there are
 constexpr double kForTails = 0.9;  // beside a placebo half of it bounds rates
 
-// Of a user: what is expected less exactly than that moves no whole count.
-constexpr double kMovesNothing = 0.25;
-
 std::int64_t Whole(double value) {
   return static_cast<std::int64_t>(std::ceil(value));
 }
@@ -34,8 +31,6 @@ Thresholds::Thresholds(const ThresholdQuestion& question,
   if (summed) {
     all_noise_ =
         SumOf(noise_, static_cast<std::int64_t>(confusion.cells()) - 1);
-    all_deviation_ = std::sqrt(static_cast<double>(confusion.cells()) - 1) *
-                     DeviationOf(first.noise);
   }
   users_high_ = std::max(0.0, first.users);
   if (!two() && first.summed) {
@@ -84,26 +79,10 @@ CountLaw Thresholds::Term(const GroupCounts& group, double rate,
   return ScaledUp(law, weight);
 }
 
-// The law of the count of the group that may have more.
-Thresholds::Laws Thresholds::NullOf(std::size_t cell, bool more) const {
-  if (!two()) {
-    const Tried& healthy = confusion_.Healthy();
-    return {.a = NextLaw(users_high_, healthy.votes[cell], healthy.users),
-            .b = noise_};
-  }
-  const GroupCounts& high = question_.groups[more ? 1 : 0];
-  const GroupCounts& low = question_.groups[more ? 0 : 1];
-  Laws laws{.a = NextLaw(high.users, low.counts[cell], low.users, low.noise),
-            .b = noise_};
-  if (high.summed) {
-    // What is not known of the numbers of users moves what is expected.
-    const double rate = std::clamp(low.counts[cell] / low.users, 0.0, 1.0);
-    const double most = rate * std::max(1.0, high.users / low.users);
-    if (most * all_deviation_ > kMovesNothing) {
-      laws.b = Sum(laws.b, ScaledUp(Sum(all_noise_, all_noise_), most));
-    }
-  }
-  return laws;
+Thresholds::Laws Thresholds::NullOfOne(std::size_t cell) const {
+  const Tried& healthy = confusion_.Healthy();
+  return {.a = NextLaw(users_high_, healthy.votes[cell], healthy.users),
+          .b = noise_};
 }
 
 Thresholds::Laws Thresholds::NullBeside(std::size_t cell, bool more) const {
@@ -129,24 +108,56 @@ Thresholds::Laws Thresholds::NullBeside(std::size_t cell, bool more) const {
   return laws;
 }
 
+// `more`: the second group is the one that may have more.
+const Difference& Thresholds::DifferenceAt(bool more, double chance) const {
+  const auto found = differences_.find({more, chance});
+  if (found != differences_.end()) return found->second;
+  const GroupCounts& many = question_.groups[more ? 1 : 0];
+  const GroupCounts& few = question_.groups[more ? 0 : 1];
+  return differences_
+      .emplace(std::pair{more, chance},
+               Difference({.few = few.users,
+                           .many = many.users,
+                           .noise = many.noise,
+                           .users_noise = many.summed ? all_noise_ : CountLaw{},
+                           .chance = chance}))
+      .first->second;
+}
+
+// Half of the chance is for what leaks, where anything does.
+double Thresholds::OfTwo(std::size_t cell, const std::vector<Leak>& leaks,
+                         bool more, double chance) const {
+  const std::vector<GroupCounts>& groups = question_.groups;
+  const double ratio = groups[1].users / groups[0].users;
+  double leaked = 0;
+  if (!leaks.empty()) {
+    chance /= 2;
+    // Leaks are users of the second group.
+    CountLaw law;
+    for (const Leak& leak : leaks) {
+      law = Sum(law, BinomialLaw((more ? 1 : 1 / ratio) * leak.users,
+                                 std::clamp(leak.rate, 0.0, 1.0)));
+    }
+    leaked = static_cast<double>(ThresholdOf(law, CountLaw{}, chance));
+  }
+  const double few = groups[more ? 0 : 1].counts[cell];
+  const double count = DifferenceAt(more, chance).LeastCount(few, leaked);
+  return more ? count - ratio * few : ratio * count - few;
+}
+
 double Thresholds::Of(std::size_t cell, const std::vector<Leak>& leaks,
                       bool more, std::optional<double> chance) const {
   const bool beside = !question_.placebo.empty();
-  Laws laws = beside ? NullBeside(cell, more) : NullOf(cell, more);
-  const double ratio =
-      two() ? question_.groups[1].users / question_.groups[0].users : 1;
-  // Leaks are users of the second group.
-  const double unit = two() && !beside && !more ? 1 / ratio : 1;
-  for (const Leak& leak : leaks) {
-    laws.a = Sum(laws.a, BinomialLaw(unit * leak.users,
-                                     std::clamp(leak.rate, 0.0, 1.0)));
+  if (two() && !beside) {
+    return OfTwo(cell, leaks, more, chance.value_or(each_));
   }
-  const auto count =
-      static_cast<double>(ThresholdOf(laws.a, laws.b, chance.value_or(each_)));
-  if (!two() || beside) return count;
-  const std::vector<GroupCounts>& groups = question_.groups;
-  return more ? count - ratio * groups[0].counts[cell]
-              : ratio * count - groups[1].counts[cell];
+  Laws laws = beside ? NullBeside(cell, more) : NullOfOne(cell);
+  for (const Leak& leak : leaks) {
+    laws.a = Sum(laws.a,
+                 BinomialLaw(leak.users, std::clamp(leak.rate, 0.0, 1.0)));
+  }
+  return static_cast<double>(
+      ThresholdOf(laws.a, laws.b, chance.value_or(each_)));
 }
 
 double Thresholds::LeastSeen(std::size_t cell, double threshold,

@@ -6,8 +6,8 @@
 //   one.LeastSeen(cell, 16, 0.95);       // users with the damage, to reach 16
 //
 // One group: what N users mark after what the healthy reference users marked
-// (NextLaw), and noise; N is an upper bound. Two groups: what the one marks
-// after what the other marked, given as c_B - (n_B / n_A) c_A. Beside a placebo
+// (NextLaw), and noise; N is an upper bound. Two groups: how far they lie apart
+// (difference.h), given as c_B - (n_B / n_A) c_A. Beside a placebo
 // that difference less the same there, with bounds of the four rates. Numbers
 // of users that were summed from noisy cells carry the noise of all of them,
 // which is in these laws, too.
@@ -15,12 +15,14 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "census/answer/confusion.h"
 #include "census/answer/count_law.h"
+#include "census/answer/difference.h"
 #include "census/answer/noise_law.h"
 
 namespace sfumato::census {
@@ -74,8 +76,11 @@ class Thresholds {
     CountLaw b;
   };
   double BaseRate(std::size_t cell) const;
-  Laws NullOf(std::size_t cell, bool more) const;
+  Laws NullOfOne(std::size_t cell) const;
   Laws NullBeside(std::size_t cell, bool more) const;
+  double OfTwo(std::size_t cell, const std::vector<Leak>& leaks, bool more,
+               double chance) const;
+  const Difference& DifferenceAt(bool more, double chance) const;
   CountLaw Term(const GroupCounts& group, double rate, double weight) const;
   double RateBound(const GroupCounts& group, std::size_t cell) const;
 
@@ -85,7 +90,8 @@ class Thresholds {
   double users_high_ = 0;
   CountLaw noise_;      // of one cell
   CountLaw all_noise_;  // of all others of a group
-  double all_deviation_ = 0;
+  // What was computed already: by direction and chance.
+  mutable std::map<std::pair<bool, double>, Difference> differences_;
 };
 
 }  // namespace sfumato::census

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "data/dataset.h"
 #include "data/transform/image_bugs.h"
@@ -28,8 +29,22 @@ class ImagePoints {
   // REQUIRES: the image has the shape, `out` has size() numbers.
   void Write(const data::ImageView& image, std::span<float> out) const;
 
+  // Places first … last - 1 of a side.
+  struct Stretch {
+    int first = 0;
+    int last = 0;
+  };
+  // How a side is cut into parts, which is the same for every image.
+  struct Cuts {
+    std::vector<Stretch> small;  // of the small image
+    std::vector<Stretch> lines;  // of the means of rows or columns
+    std::vector<Stretch> cells;  // of edges, which lie between two places
+  };
+
  private:
   data::ImageShape shape_;
+  Cuts rows_;
+  Cuts columns_;
   std::int64_t size_ = 0;
   std::int64_t placed_ = 0;
 };

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/file.h"
@@ -40,6 +41,9 @@ struct VoterOptions {
   // For users who have two states of their data: votes are about what turned
   // the one into the other (VotesOnChange).
   bool change = false;
+  // Families whose strengths are answers of their own ("rotate=30°"): which
+  // angle, or how many of a user's sentences.
+  std::vector<std::string> split = {};
   std::uint64_t seed = 1;
   // Whether a network for images learns on the GPU. It votes on the processor.
   bool gpu = false;
