@@ -16,7 +16,7 @@ constexpr double kToSpare = 0.97;
 // parts of the angle whose sine's square is the rate.
 constexpr double kStep = 0.25;
 constexpr double kWidestStep = 1.0 / 40;
-constexpr int kHalvings = 30;
+constexpr int kHalvings = 20;
 constexpr double kMostMultiple = 64;
 // What is expected less exactly than that moves no whole count.
 constexpr double kMovesNothing = 0.25;
@@ -72,8 +72,9 @@ Difference::Difference(const DifferenceQuestion& question)
     laws.push_back(LawsAt(rate));
   }
   const auto holds = [&](double multiple) {
+    const Leasts leasts = LeastsOf(laws, multiple);
     return std::ranges::all_of(laws, [&](const Laws& at) {
-      return ChanceOf(at, multiple) <= kToSpare * question_.chance;
+      return ChanceOf(at, leasts) <= kToSpare * question_.chance;
     });
   };
   double low = 0;
@@ -141,14 +142,29 @@ Difference::Laws Difference::LawsAt(double rate) const {
   return laws;
 }
 
-double Difference::ChanceOf(const Laws& laws, double multiple) const {
+// For every count that one of the laws has.
+Difference::Leasts Difference::LeastsOf(const std::vector<Laws>& laws,
+                                        double multiple) const {
+  std::int64_t first = laws[0].few.first;
+  std::int64_t last = first;
+  for (const Laws& at : laws) {
+    first = std::min(first, at.few.first);
+    last = std::max(last, at.few.first + std::ssize(at.few.chances) - 1);
+  }
+  Leasts leasts{.first = first};
+  for (std::int64_t count = first; count <= last; ++count) {
+    leasts.counts.push_back(static_cast<std::int64_t>(
+        Least(static_cast<double>(count), 0, multiple)));
+  }
+  return leasts;
+}
+
+double Difference::ChanceOf(const Laws& laws, const Leasts& leasts) {
   double sum = 0;
   for (std::size_t i = 0; i < laws.few.chances.size(); ++i) {
-    const auto count = laws.few.first + static_cast<std::int64_t>(i);
-    const auto least = static_cast<std::int64_t>(
-        Least(static_cast<double>(count), 0, multiple));
-    const std::int64_t at = least - laws.many.first;
-    if (at >= static_cast<std::int64_t>(laws.tails.size())) continue;
+    const auto place = static_cast<std::size_t>(laws.few.first - leasts.first);
+    const std::int64_t at = leasts.counts[place + i] - laws.many.first;
+    if (at >= std::ssize(laws.tails)) continue;
     sum += laws.few.chances[i] *
            laws.tails[static_cast<std::size_t>(std::max<std::int64_t>(at, 0))];
   }
@@ -156,7 +172,8 @@ double Difference::ChanceOf(const Laws& laws, double multiple) const {
 }
 
 double Difference::ChanceAt(double rate) const {
-  return ChanceOf(LawsAt(rate), multiple_);
+  const std::vector<Laws> laws = {LawsAt(rate)};
+  return ChanceOf(laws[0], LeastsOf(laws, multiple_));
 }
 
 }  // namespace sfumato::census

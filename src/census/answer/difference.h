@@ -19,6 +19,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "census/answer/count_law.h"
@@ -53,10 +54,16 @@ class Difference {
     CountLaw many;
     std::vector<double> tails;  // of `many`
   };
+  // The least count of `many` beside each count of `few`, from `first` on.
+  struct Leasts {
+    std::int64_t first = 0;
+    std::vector<std::int64_t> counts = {};
+  };
   double Scatter(double count_of_few, double count_of_many) const;
   double Least(double count_of_few, double more, double multiple) const;
+  Leasts LeastsOf(const std::vector<Laws>& laws, double multiple) const;
   Laws LawsAt(double rate) const;
-  double ChanceOf(const Laws& laws, double multiple) const;
+  static double ChanceOf(const Laws& laws, const Leasts& leasts);
 
   DifferenceQuestion question_;
   double ratio_;
