@@ -62,11 +62,10 @@ Difference::Difference(const DifferenceQuestion& question)
       ratio_(question.many / question.few),
       noise_(LawOf(question.noise)),
       noise_variance_(VarianceOf(noise_) * (1 + ratio_ * ratio_)),
-      users_variance_(VarianceOf(question.users_noise) *
-                      (1 + ratio_ * ratio_)),
+      users_variance_(VarianceOf(question.users_noise) * (1 + ratio_ * ratio_)),
       deviations_(NormalAbove(question.chance)),
-      least_scatter_(static_cast<double>(ThresholdOf(
-          noise_, ScaledUp(noise_, ratio_), question.chance))) {
+      least_scatter_(static_cast<double>(
+          ThresholdOf(noise_, ScaledUp(noise_, ratio_), question.chance))) {
   std::vector<Laws> laws;
   for (const double rate : Rates(std::max(question.few, question.many))) {
     laws.push_back(LawsAt(rate));
@@ -94,13 +93,12 @@ Difference::Difference(const DifferenceQuestion& question)
 // apart. It grows with both counts, so that more marks never make less of a
 // difference enough.
 double Difference::Scatter(double count_of_few, double count_of_many) const {
-  const double rate = std::clamp((count_of_few + count_of_many) /
-                                     (question_.few + question_.many),
-                                 0.0, 1.0);
+  const double rate = std::clamp(
+      (count_of_few + count_of_many) / (question_.few + question_.many), 0.0,
+      1.0);
   const double half = std::min(rate, 0.5);
-  const double variance =
-      question_.many * half * (1 - half) * (1 + ratio_) + noise_variance_ +
-      rate * rate * users_variance_;
+  const double variance = question_.many * half * (1 - half) * (1 + ratio_) +
+                          noise_variance_ + rate * rate * users_variance_;
   return std::max(least_scatter_, deviations_ * std::sqrt(variance));
 }
 

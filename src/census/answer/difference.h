@@ -70,7 +70,7 @@ class Difference {
   CountLaw noise_;
   double noise_variance_ = 0;
   double users_variance_ = 0;
-  double deviations_ = 0;    // of a normal law, with that chance
+  double deviations_ = 0;     // of a normal law, with that chance
   double least_scatter_ = 0;  // of noise alone, the same
   double multiple_ = 1;
 };

@@ -31,8 +31,10 @@ void ExpectHoldsForEveryRate(const DifferenceQuestion& question) {
 }
 
 TEST(DifferenceTest, HoldsForEveryRateAndSize) {
-  for (const auto& [few, many] :
-       {std::pair{20.0, 20.0}, {300.0, 300.0}, {100.0, 700.0}, {700.0, 100.0}}) {
+  for (const auto& [few, many] : {std::pair{20.0, 20.0},
+                                  {300.0, 300.0},
+                                  {100.0, 700.0},
+                                  {700.0, 100.0}}) {
     for (const double chance : {1e-2, 2e-4}) {
       for (const NoiseLaw& noise : {kLaplace, kGaussian, NoiseLaw{}}) {
         ExpectHoldsForEveryRate(

@@ -142,6 +142,23 @@ ClassTemplates::ClassTemplates(const data::FederatedDataset& reference,
   directions_ = directions_.to(at::kFloat).contiguous();
 }
 
+at::Tensor ClassTemplates::Apart(const at::Tensor& at,
+                                 std::span<const std::int32_t> labels) const {
+  const std::int64_t ways = means_.size(0);
+  at::Tensor mix = at::zeros({classes()});
+  for (const std::int32_t label : labels) {
+    if (label >= 0 && label < classes()) mix[label] += 1;
+  }
+  const at::Tensor all =
+      at::einsum("k,wkd->wd", {mix, means_}) / mix.sum().clamp_min(1);
+  const at::Tensor means = (means_ - all.unsqueeze(1)).flatten(0, 1);
+  const at::Tensor own = at - at.mean(0);
+  const at::Tensor sizes = own.norm(2, 1, true) * means.norm(2, 1);
+  return (own.mm(means.t()) / sizes.clamp_min(1e-3))
+      .view({-1, ways, classes()})
+      .contiguous();
+}
+
 void ClassTemplates::Write(const at::Tensor& points,
                            std::span<const std::int32_t> labels,
                            at::Tensor out) const {
@@ -156,7 +173,8 @@ void ClassTemplates::Write(const at::Tensor& points,
   const at::Tensor products = at.mm(means.t());
   const at::Tensor squares = at.square().sum(1, /*keepdim=*/true);
   const at::Tensor mean_squares = means.square().sum(1);
-  // [image, way, class]: how near, and in which direction from the middle.
+  // [image, way, class]: how near, and in which direction from the middle of
+  // all references, or from that of the user's own images.
   const at::Tensor near = ((squares - 2 * products + mean_squares) / keep)
                               .clamp_min_(0)
                               .sqrt_()
@@ -167,10 +185,13 @@ void ClassTemplates::Write(const at::Tensor& points,
       (products / (squares * mean_squares).sqrt_().clamp_min_(1e-6))
           .view({-1, ways, kinds})
           .contiguous();
+  const at::Tensor apart = Apart(at, labels);
   // How the user's images are placed, whatever their labels.
-  const auto way = along.amax(2).mean(0).argmax(0).item<std::int64_t>();
+  const auto way =
+      (along.amax(2) + apart.amax(2)).mean(0).argmax(0).item<std::int64_t>();
   const auto from_near = near.accessor<float, 3>();
   const auto from_along = along.accessor<float, 3>();
+  const auto from_apart = apart.accessor<float, 3>();
   auto to = out.accessor<float, 2>();
   // By how much another class is better.
   const auto other = [&](const auto& of_class, std::int32_t label) {
@@ -192,6 +213,7 @@ void ClassTemplates::Write(const at::Tensor& points,
     }
     to[image][ways + 1] = other(from_near[image][way], label);
     to[image][ways + 2] = other(from_along[image][way], label);
+    to[image][ways + 3] = other(from_apart[image][way], label);
   }
 }
 

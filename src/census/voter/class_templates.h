@@ -2,16 +2,19 @@
 // turned, mirrored, moved …: how a label says more about an image.
 //
 //   const ClassTemplates templates(reference, rows, image_points, pool);
-//   templates.Write(points_of_images, labels, out);  // [image, templates.size()]
+//   templates.Write(points_of_images, labels, out);  // [image,
+//   templates.size()]
 //
 // In the directions in which references differ, each class has a mean, and one
 // for every way in which its images may be placed. A labelled image is compared
 // with those of its own class: the first number is how well it fits as it
 // should be, the second how much better it fits another class, the others how
-// much better it fits its own in each other way. The last two are again how
+// much better it fits its own in each other way. The last three are again how
 // much better it fits another class, but placed as most of the user's images
-// seem to be, by distance and by direction: so labels can be read beside
-// another damage. An image without a label has zeros.
+// seem to be: by distance, by direction, and by direction from the middle of
+// the user's own images. So labels can be read beside another damage: what it
+// does to all images alike (a covered part, less contrast) cancels in the last.
+// An image without a label has zeros.
 
 #pragma once
 
@@ -40,7 +43,7 @@ class ClassTemplates {
                  const ImagePoints& points, fed::WorkerPool& pool);
 
   bool labelled() const { return means_.defined(); }
-  std::int64_t size() const { return labelled() ? means_.size(0) + 3 : 0; }
+  std::int64_t size() const { return labelled() ? means_.size(0) + 4 : 0; }
   // Of one user's images: points [image, number].
   void Write(const at::Tensor& points, std::span<const std::int32_t> labels,
              at::Tensor out) const;
@@ -49,6 +52,10 @@ class ClassTemplates {
 
  private:
   std::int64_t classes() const { return means_.size(1); }
+  // [image, way, class]: the cosine between how a user's image and a class's
+  // mean lie from the middle of the user's images, and of their classes.
+  at::Tensor Apart(const at::Tensor& at,
+                   std::span<const std::int32_t> labels) const;
 
   at::Tensor centre_;      // [number]
   at::Tensor directions_;  // [number, direction], in deviations within a class

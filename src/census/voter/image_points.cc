@@ -177,10 +177,9 @@ Orientations EdgesDown(const Plane& grey, const Stretch& rows, int x) {
 // change.
 float* WriteEdges(const Plane& grey, const Cuts& rows, const Cuts& columns,
                   float* out) {
-  const auto per_cell =
-      std::max(1.0F, static_cast<float>((grey.height() - 1) *
-                                        (grey.width() - 1)) /
-                         (kCells * kCells));
+  const auto per_cell = std::max(
+      1.0F, static_cast<float>((grey.height() - 1) * (grey.width() - 1)) /
+                (kCells * kCells));
   Lines<kOrientations> sums(grey.width());
   for (const Stretch& band : rows.cells) {
     for (int x = 0; x < grey.width(); x += kFour) {
@@ -214,8 +213,7 @@ Counts CountLevels(std::span<const std::uint8_t> pixels) {
   }
   for (; i < pixels.size(); ++i) ++parts[0][pixels[i]];
   for (std::size_t level = 0; level < 256; ++level) {
-    parts[0][level] +=
-        parts[1][level] + parts[2][level] + parts[3][level];
+    parts[0][level] += parts[1][level] + parts[2][level] + parts[3][level];
   }
   return parts[0];
 }
@@ -295,8 +293,7 @@ struct Measured {
 void MeasureLines(const Plane& grey, Measured& to) {
   const int height = grey.height();
   std::vector<std::array<Four, kOfLines>> rows(
-      static_cast<std::size_t>(height),
-      {Four{}, Four{} + 2, Four{}, Four{}});
+      static_cast<std::size_t>(height), {Four{}, Four{} + 2, Four{}, Four{}});
   for (int x = 0; x < grey.width(); x += kFour) {
     Four beyond{};  // added to zeros that are no pixels
     for (int k = 0; k < kFour; ++k) beyond[k] = x + k < grey.width() ? 0 : 2;
@@ -472,8 +469,8 @@ float Colour(const data::ImageView& image) {
     const int b = image.pixels[i + 2];
     sum += r - b + std::abs(r - g) + std::abs(g - b);
   }
-  return static_cast<float>(sum / (255. * image.shape.height *
-                                   image.shape.width));
+  return static_cast<float>(sum /
+                            (255. * image.shape.height * image.shape.width));
 }
 
 float* WriteFigures(const data::ImageView& image, const Plane& grey,
@@ -575,7 +572,8 @@ void ReadChannel(const data::ImageView& image, int channel, Plane& plane) {
 void AddTo(Plane& sum, const Plane& plane, float part) {
   for (int y = 0; y < plane.height(); ++y) {
     for (int x = 0; x < plane.width(); x += kFour) {
-      Store(sum.Row(y) + x, Load(sum.Row(y) + x) + part * Load(plane.Row(y) + x));
+      Store(sum.Row(y) + x,
+            Load(sum.Row(y) + x) + part * Load(plane.Row(y) + x));
     }
   }
 }
@@ -583,7 +581,9 @@ void AddTo(Plane& sum, const Plane& plane, float part) {
 }  // namespace
 
 ImagePoints::ImagePoints(const data::ImageShape& shape)
-    : shape_(shape), rows_(CutsOf(shape.height)), columns_(CutsOf(shape.width)) {
+    : shape_(shape),
+      rows_(CutsOf(shape.height)),
+      columns_(CutsOf(shape.width)) {
   const auto small =
       std::ssize(rows_.small) * std::ssize(columns_.small) * shape.channels;
   placed_ = small + std::ssize(rows_.lines) + std::ssize(columns_.lines) +

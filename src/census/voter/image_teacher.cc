@@ -53,8 +53,8 @@ struct Amounts {
 Amounts AmountsFor(double effort, std::int64_t marks) {
   Amounts much;
   if (marks > 1) {  // there are more pairs than families
-    much.lessons = 18'000;
-    much.steps = 6000;
+    much.lessons = 30'000;
+    much.steps = 10'000;
     much.fit_users = 200;
     much.users_of_strength = 150;
   }
@@ -253,7 +253,7 @@ Truth Teacher::Any(Rng& rng) const {
     return {.damage = DrawOddity(reference_.info().image, rng),
             .outputs = {outputs_ - 1}};
   }
-  if (rng.Bernoulli(options_.marks > 1 ? 0.6 : 0.25)) return Pair(rng);
+  if (rng.Bernoulli(options_.marks > 1 ? 0.75 : 0.25)) return Pair(rng);
   const std::size_t family = AnyFamily(rng);
   return {.damage = families_[family].draw(rng),
           .outputs = {static_cast<std::int64_t>(family)}};
