@@ -41,8 +41,9 @@ const ImageDamage kNoDamage = [](ImageSet&, Rng&) {};
 
 // How much is learned from, and measured on.
 struct Amounts {
-  std::int64_t lessons = 10'000;
-  std::int64_t steps = 3500;
+  std::int64_t rounds = 1;        // each with lessons of its own
+  std::int64_t lessons = 10'000;  // of a round
+  std::int64_t steps = 3500;      // of a round
   std::int64_t healthy_for_margins = 3000;
   std::int64_t damaged_for_margins = 120;  // of a family
   std::int64_t fit_users = 150;            // of a family
@@ -53,8 +54,9 @@ struct Amounts {
 Amounts AmountsFor(double effort, std::int64_t marks) {
   Amounts much;
   if (marks > 1) {  // there are more pairs than families
-    much.lessons = 30'000;
-    much.steps = 10'000;
+    much.rounds = 5;
+    much.lessons = 18'000;
+    much.steps = 2000;
     much.fit_users = 200;
     much.users_of_strength = 150;
   }
@@ -104,8 +106,15 @@ class Teacher {
   Truth Any(Rng& rng) const;
   void Say(double done, const char* what) const;
 
+  struct Lessons {
+    at::Tensor points;   // [lesson, image, number]
+    at::Tensor targets;  // [lesson, output]
+  };
   void TrainNetwork();
-  void Teach(SetNetwork& network, at::Tensor points, at::Tensor targets) const;
+  void Draw(std::int64_t round, Lessons& to) const;
+  void Teach(SetNetwork& network, std::int64_t round, const Lessons& lessons,
+             Rng& rng) const;
+  double DoneOfRound(std::int64_t round, double part) const;
   void SetMargins();
   void LearnFit();
   void Calibrate();
@@ -261,52 +270,69 @@ Truth Teacher::Any(Rng& rng) const {
 
 void Teacher::TrainNetwork() {
   ImageVoter::Parts& parts = voter_->parts();
-  Say(0.02, "damaging references");
-  at::Tensor points =
-      at::empty({much_.lessons, kImagesOfLesson, parts.reader.size()});
-  at::Tensor targets = at::zeros({much_.lessons, outputs_});
+  SetNetwork network({.inputs = parts.reader.size(),
+                      .outputs = outputs_,
+                      .seed = options_.seed},
+                     options_.gpu ? at::kCUDA : at::kCPU);
+  Rng rng(options_.seed, {base::Key("steps")});
+  Lessons lessons;
+  for (std::int64_t round = 0; round < much_.rounds; ++round) {
+    Draw(round, lessons);
+    if (round == 0) {
+      const at::Tensor all = lessons.points.flatten(0, 1);
+      const at::Tensor some = all.slice(0, 0, all.size(0), 7);
+      network.SetScale(some.mean(0),
+                       some.std(0, /*unbiased=*/false).clamp_min_(1e-3));
+    }
+    Teach(network, round, lessons, rng);
+  }
+  parts.network = network.OnCpu();
+}
+
+void Teacher::Draw(std::int64_t round, Lessons& to) const {
+  Say(0.02 + DoneOfRound(round, 0), "damaging references");
+  if (!to.points.defined()) {
+    to.points = at::empty(
+        {much_.lessons, kImagesOfLesson, voter_->parts().reader.size()});
+  }
+  to.targets = at::zeros({much_.lessons, outputs_});
   Devices(
-      Part::kLearn, "lesson", much_.lessons,
+      Part::kLearn, fmt::format("lesson {}", round).c_str(), much_.lessons,
       [this](std::size_t, Rng& rng) { return Any(rng); },
       [&](std::size_t i, const ImageSet& set, const at::Tensor& own,
           const Truth& truth) {
         const auto lesson = static_cast<std::int64_t>(i);
         const at::Tensor rows =
             at::arange(kImagesOfLesson, at::kLong).remainder(own.size(0));
-        points[lesson].copy_(own.index_select(0, rows));
+        to.points[lesson].copy_(own.index_select(0, rows));
         // Whatever was done, what is left is blank.
         const std::vector<std::int64_t> outputs =
             IsBlank(set) ? std::vector{OutputOf("blank")} : truth.outputs;
-        for (const std::int64_t output : outputs) targets[lesson][output] = 1;
+        for (const std::int64_t output : outputs)
+          to.targets[lesson][output] = 1;
       });
-  const at::Tensor all = points.flatten(0, 1);
-  const at::Tensor some = all.slice(0, 0, all.size(0), 7);
-  SetNetwork network({.inputs = parts.reader.size(),
-                      .outputs = outputs_,
-                      .seed = options_.seed},
-                     options_.gpu ? at::kCUDA : at::kCPU);
-  network.SetScale(some.mean(0),
-                   some.std(0, /*unbiased=*/false).clamp_min_(1e-3));
-  Teach(network, points, targets);
-  parts.network = network.OnCpu();
+}
+
+// Of all that is done until the network is learned, how much is then.
+double Teacher::DoneOfRound(std::int64_t round, double part) const {
+  return 0.7 * (static_cast<double>(round) + part) /
+         static_cast<double>(much_.rounds);
 }
 
 // In batches side by side on the processor's threads, in one on a GPU.
-void Teacher::Teach(SetNetwork& network, at::Tensor points,
-                    at::Tensor targets) const {
+void Teacher::Teach(SetNetwork& network, std::int64_t round,
+                    const Lessons& lessons, Rng& rng) const {
   const std::int64_t batches = options_.gpu ? 1 : kBatches;
-  Rng rng(options_.seed, {base::Key("steps")});
   at::Tensor chosen =
       at::empty({much_.steps, batches, kBatches * kSets / batches}, at::kLong);
   auto* of_set = chosen.data_ptr<std::int64_t>();
   for (std::int64_t i = 0; i < chosen.numel(); ++i) {
     of_set[i] = static_cast<std::int64_t>(rng.Below(much_.lessons));
   }
-  if (options_.gpu) {
-    points = points.cuda();
-    targets = targets.cuda();
-    chosen = chosen.cuda();
-  }
+  const at::Device device = options_.gpu ? at::kCUDA : at::kCPU;
+  const at::Tensor points = lessons.points.to(device);
+  const at::Tensor targets = lessons.targets.to(device);
+  chosen = chosen.to(device);
   for (std::int64_t step = 0; step < much_.steps; ++step) {
     // Sets of all sizes, so that few images are judged by few.
     const std::int64_t each =
@@ -319,11 +345,15 @@ void Teacher::Teach(SetNetwork& network, at::Tensor points,
           {points.narrow(1, from, each).index_select(0, chosen[step][b]),
            targets.index_select(0, chosen[step][b])});
     }
-    const double done = static_cast<double>(step) / much_.steps;
+    const double part = static_cast<double>(step) / much_.steps;
+    const double done =
+        (static_cast<double>(round) + part) / static_cast<double>(much_.rounds);
     const double rate =
         kLastRate + kFirstRate / 2 * (1 + std::cos(done * std::numbers::pi));
     network.Step(sets, rate, pool_);
-    if (step % 50 == 0) Say(0.15 + 0.6 * done, "learning to vote");
+    if (step % 50 == 0) {
+      Say(0.05 + DoneOfRound(round, 0.2 + 0.8 * part), "learning to vote");
+    }
   }
 }
 

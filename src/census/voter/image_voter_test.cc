@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "base/error.h"
 #include "base/error_testing.h"
@@ -227,37 +228,78 @@ TEST_F(ImageVoterTest, OneExampleOfAClassIsTooFew) {
 }
 
 // How much better an image fits another class is said as it should be placed,
-// and, last, as the user's images are placed, by distance and direction. Where
-// all of them are moved by a quarter, the latter tells right labels from
-// swapped ones better.
-TEST_F(ImageVoterTest, WrongLabelsShowBesideAMove) {
-  const FederatedDataset reference = Make({.folder = "reference"});
-  std::vector<ReferenceRow> rows;
-  for (std::int64_t u = 0; u < 60; ++u) {
-    for (std::int64_t i = 0; i < kExamples; ++i) rows.push_back({u, i});
+// and, last, as the user's images are placed: by distance, by direction, and by
+// direction from the middle of the user's own images.
+class LabelsBesideADamage : public ImageVoterTest {
+ protected:
+  // The mean numbers about labels of right and of swapped ones.
+  struct Numbers {
+    at::Tensor right;
+    at::Tensor gap;  // by how much swapped ones have more
+  };
+  enum Number { kAsItShouldBe, kPlaced, kAlong, kApart };
+
+  Numbers Read(const std::function<Pixels(const data::ImageView&)>& damage) {
+    if (!reference_) reference_.emplace(Make({.folder = "reference"}));
+    std::vector<ReferenceRow> rows;
+    for (std::int64_t u = 0; u < 60; ++u) {
+      for (std::int64_t i = 0; i < kExamples; ++i) rows.push_back({u, i});
+    }
+    const data::ImageShape& shape = reference_->info().image;
+    const ImageReader reader(
+        shape, ClassTemplates(*reference_, rows, ImagePoints(shape), pool_));
+    Rng rng(3);
+    ImageSet set{.shape = shape};
+    for (int i = 0; i < 20; ++i) {
+      const Pixels letter = Letter(i % 2, rng);
+      set.images.push_back(damage({set.shape, letter}));
+      set.labels.push_back(i % 2);
+    }
+    const auto read = [&] {
+      const at::Tensor all = reader.Read(set).mean(0);
+      const std::int64_t n = reader.size();
+      const std::int64_t first = n - reader.templates().size() + 1;
+      return all.index_select(
+          0, at::tensor({first, n - 3, n - 2, n - 1}, at::kLong));
+    };
+    const at::Tensor right = read();
+    for (std::int32_t& label : set.labels) label = 1 - label;
+    return {.right = right, .gap = read() - right};
   }
-  fed::WorkerPool pool(2);
-  const ImageReader reader(
-      reference.info().image,
-      ClassTemplates(reference, rows, ImagePoints(reference.info().image),
-                     pool));
-  Rng rng(3);
-  ImageSet set{.shape = reference.info().image};
-  for (int i = 0; i < 20; ++i) {
-    const Pixels letter = Letter(i % 2, rng);
-    set.images.push_back(data::Shift({set.shape, letter}, 3, 0));
-    set.labels.push_back(i % 2);
+  static float At(const at::Tensor& numbers, Number number) {
+    return numbers[number].item<float>();
   }
-  const auto other_is_better = [&] { return reader.Read(set).mean(0); };
-  const at::Tensor right = other_is_better();
-  for (std::int32_t& label : set.labels) label = 1 - label;
-  const at::Tensor gap = other_is_better() - right;
-  const std::int64_t first = reader.size() - reader.templates().size() + 1;
-  const auto as_it_should_be = gap[first].item<float>();
-  const auto as_it_is_placed = gap[reader.size() - 2].item<float>();
-  EXPECT_GT(as_it_is_placed, 1.2F * as_it_should_be);
-  EXPECT_LT(right[reader.size() - 1].item<float>(), 0);
-  EXPECT_GT(gap[reader.size() - 1].item<float>(), 0.5);
+
+ private:
+  std::optional<FederatedDataset> reference_;
+};
+
+TEST_F(LabelsBesideADamage, AMoveIsFollowed) {
+  const Numbers moved = Read(
+      [](const data::ImageView& image) { return data::Shift(image, 3, 0); });
+  EXPECT_GT(At(moved.gap, kPlaced), 1.2F * At(moved.gap, kAsItShouldBe));
+  for (const Number number : {kAlong, kApart}) {
+    EXPECT_LT(At(moved.right, number), 0);
+    EXPECT_GT(At(moved.gap, number), 0.5);
+  }
+}
+
+// Where little is left of what makes images differ, directions from the middle
+// of all references say little, and those from the user's own say as much as
+// ever.
+TEST_F(LabelsBesideADamage, WhatHappensToAllImagesAlikeCancels) {
+  const Numbers healthy = Read([](const data::ImageView& image) {
+    return Pixels(image.pixels.begin(), image.pixels.end());
+  });
+  const Numbers grey = Read([](const data::ImageView& image) {
+    Pixels pixels(image.pixels.begin(), image.pixels.end());
+    for (std::uint8_t& level : pixels) {
+      level = static_cast<std::uint8_t>(96 + level / 4);
+    }
+    return pixels;
+  });
+  EXPECT_LT(At(grey.gap, kAlong), 0.6F * At(healthy.gap, kAlong));
+  EXPECT_GT(At(grey.gap, kApart), 0.8F * At(healthy.gap, kApart));
 }
 
 }  // namespace
