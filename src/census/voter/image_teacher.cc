@@ -54,7 +54,7 @@ struct Amounts {
 Amounts AmountsFor(double effort, std::int64_t marks) {
   Amounts much;
   if (marks > 1) {  // there are more pairs than families
-    much.rounds = 5;
+    much.rounds = 8;
     much.lessons = 18'000;
     much.steps = 2000;
     much.fit_users = 200;
