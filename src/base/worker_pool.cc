@@ -34,6 +34,8 @@ WorkerPool::WorkerPool(WorkerPoolOptions options)
                                   begun + 1, count, error.code().message()),
                       "device.threads", "give fewer");
   }
+  std::unique_lock lock(mutex_);
+  idle_.wait(lock, [this] { return begun_ == threads_.size(); });
 }
 
 WorkerPool::~WorkerPool() { End(); }
@@ -64,6 +66,8 @@ void WorkerPool::Live(int worker) {
   std::fesetenv(FE_DFL_ENV);  // a new thread has its maker's otherwise
   if (options_.begin_thread) options_.begin_thread();
   std::unique_lock lock(mutex_);
+  ++begun_;
+  idle_.notify_all();
   while (true) {
     wake_.wait(lock, [&] { return ending_ || wanted_ > 0; });
     if (ending_) return;

@@ -35,7 +35,9 @@ class WorkerPool {
  public:
   using Work = std::function<void(int worker, std::size_t item)>;
 
-  // Throws Unavailable when the system does not give that many threads.
+  // Returns when every thread has begun, so that a short process does not end
+  // while one still sets itself up. Throws Unavailable when the system does not
+  // give that many threads.
   explicit WorkerPool(WorkerPoolOptions options);
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
@@ -60,6 +62,7 @@ class WorkerPool {
   const Work* work_ = nullptr;
   std::size_t next_ = 0;
   std::size_t count_ = 0;
+  std::size_t begun_ = 0;
   int wanted_ = 0;  // workers that have still to take part in this Run
   int busy_ = 0;    // those, and the ones at work
   bool ending_ = false;

@@ -8,6 +8,7 @@
 #include "census/drawn_references.h"
 #include "census/groups.h"
 #include "census/stages.h"
+#include "census/voter/class_voter.h"
 #include "fmt/format.h"
 #include "plan/reference_run.h"
 
@@ -16,10 +17,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-void CheckKind(const data::DatasetInfo& info) {
-  if (info.kind != data::Kind::kFeatures) return;
+void CheckKind(const config::TrainConfig& config,
+               const data::DatasetInfo& info) {
+  if (info.kind != data::Kind::kFeatures ||
+      config.census.about == config::About::kClasses) {
+    return;
+  }
   throw BadInput(fmt::format("{} of {}", data::Name(info.kind), info.name),
-                 "data", "a census is of images or text");
+                 "data",
+                 "a census about damage is of images or text; about classes, "
+                 "of anything");
 }
 
 void RunStages(Census& census) {
@@ -53,13 +60,16 @@ void CheckQuestion(const config::TrainConfig& config,
     CheckDraws(*run, info);
   }
   CheckGroups(config, info);
+  if (config.census.about == config::About::kClasses) {
+    MakeClassVoter(info, config.census.marks);  // or throws
+  }
   if (!config.census.voter.empty()) ReadVoter(config.census.voter);
 }
 
 extern "C" void SfumatoCheckCensus(const config::TrainConfig* config) {
   plan::CheckOrigins(config->data);
   const data::DatasetInfo info = plan::InfoOf(config->data);
-  CheckKind(info);
+  CheckKind(*config, info);
   plan::CheckBug(config->data, info);
   plan::PlanCensus(*config, plan::FactsOf(config->data), {});  // or throws
   CheckQuestion(*config, info);

@@ -15,6 +15,7 @@
 #include "census/answer/power.h"
 #include "census/drawn_references.h"
 #include "census/groups.h"
+#include "census/voter/class_voter.h"
 #include "dp/mechanisms/vote_histogram.h"
 #include "fed/release/survey.h"
 #include "fed/release/vote_loop.h"
@@ -164,6 +165,16 @@ std::unique_ptr<Voter> LearnFromReferences(Census& census,
   return voter;
 }
 
+// Who votes when nobody voted before.
+std::unique_ptr<Voter> NewVoter(Census& census, const VoterSource& source) {
+  const config::CensusConfig& config = census.config.census;
+  if (config.about == config::About::kClasses) {
+    return MakeClassVoter(census.people().set->info(), config.marks);
+  }
+  return config.voter.empty() ? LearnFromReferences(census, source)
+                              : ReadStored(census, source);
+}
+
 // Its name in the ledger. There nobody else has it: two folders of one name are
 // two censuses.
 std::string NewLedgerName(const Census& census) {
@@ -187,7 +198,7 @@ plan::CensusPlan PlanOf(const Census& census) {
 }
 
 std::vector<LeastSeen> Power(const Census& census) {
-  if (census.plan.users.empty()) return {};
+  if (census.plan.users.empty() || census.plan.classes > 0) return {};
   return PowerOf({.noise = census.plan.Noise(),
                   .users = census.plan.users,
                   .level = census.config.census.level},
@@ -341,6 +352,9 @@ Design DesignOf(const config::TrainConfig& config) {
 std::string QuestionOf(const config::TrainConfig& config,
                        const data::DatasetInfo& info) {
   if (!config.inspect.question.empty()) return config.inspect.question;
+  if (config.census.about == config::About::kClasses) {
+    return "Which classes do users have?";
+  }
   return fmt::format("Which damage do users' {} have?", data::Name(info.kind));
 }
 
@@ -412,9 +426,7 @@ void FixVoter(Census& census, const VoterSource& source) {
   } else {
     // A voter takes a while: who stops it can resume.
     census.SetStage("voter");
-    census.voter = census.config.census.voter.empty()
-                       ? LearnFromReferences(census, source)
-                       : ReadStored(census, source);
+    census.voter = NewVoter(census, source);
     census.voter->Write(folder);
     record.voter_crc32c = runs::SumOfVoter(folder);
     census.Save();
@@ -578,9 +590,12 @@ void Ask(Census& census) {
 
 void Answer(Census& census) {
   runs::CensusRecord& record = census.record;
-  // With several marks the counts do not add up to the users.
-  record.asked = census.plan.histogram.marks > 1 ? census.plan.users
-                                                 : std::vector<double>{};
+  // With several marks the counts do not add up to the users. Of two groups
+  // the plan knows about how many there are, which is not enough: a test of
+  // whether they share a rate needs their true ratio, and the sums have it.
+  const bool given =
+      census.plan.histogram.marks > 1 && record.groups.size() == 1;
+  record.asked = given ? census.plan.users : std::vector<double>{};
   AnswerOptions options{.design = record.design,
                         .alike = record.reference.alike,
                         .level = record.level,

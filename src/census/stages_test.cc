@@ -81,7 +81,12 @@ class CensusTest : public base::FolderTest {
                   return names_nothing_ ? BrightnessVoter::LearnNothing()
                                         : BrightnessVoter::Learn(options);
                 },
-            .read = BrightnessVoter::Read};
+            .read =
+                [](const base::Path& folder) {
+                  const bool learned = fs::exists(folder / "voter.safetensors");
+                  return learned ? BrightnessVoter::Read(folder)
+                                 : ReadVoter(folder);
+                }};
   }
   // Up to and with the stage; a new process each time.
   enum Stage { kVoter, kPrice, kThresholds, kAsk, kAnswer, kPage };
@@ -434,6 +439,45 @@ TEST_F(CensusTest, TwoStatesMustBeAlikeAndAVoterOfOneStateIsNotAskedAboutTwo) {
   Make({.folder = "others", .origin = data::Origin::kPrivate});
   job_.config.data.before_path = "others";
   EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kUnsupported);
+}
+
+// Every user has both classes, and marks one of them.
+TEST_F(CensusTest, AboutClassesNothingIsLearnedAndNoReferencesAreNeeded) {
+  Make({});
+  job_.config.census.about = config::About::kClasses;
+  job_.config.census.reference = "";
+  Run(kPage);
+  const runs::CensusRecord& record = outcome_.record;
+  EXPECT_EQ(learned_, 0);
+  EXPECT_EQ(Name(record.answer->verdict), "counted");
+  ASSERT_EQ(record.counts.size(), 1u);
+  ASSERT_EQ(record.counts[0].size(), 4u);
+  // Of 400 about 200 each: beyond 50 with probability e^-12 or so. Seeded.
+  EXPECT_NEAR(record.counts[0][0], 200, 50);
+  EXPECT_NEAR(record.counts[0][1], 200, 50);
+  EXPECT_NEAR(record.counts[0][0] + record.counts[0][1], 400, 30);
+  EXPECT_LE(record.privacy.epsilon, 0.5 + 1e-9);
+  const auto counts = record.counts;
+  EXPECT_EQ(runs::ReadCensus("out").counts, counts);
+  // A resume reads the same voter.
+  Run();
+  EXPECT_EQ(outcome_.record.counts, counts);
+  base::WriteFileAtomically("out/voter/voter.safetensors", "weights");
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBadInput);
+}
+
+TEST_F(CensusTest, ClassesOfTwoGroupsAreOneVoteOfPrivateData) {
+  Make({.origin = data::Origin::kPrivate});
+  Grant(2);
+  job_.config.census.about = config::About::kClasses;
+  job_.config.census.reference = "";
+  job_.config.census.groups = config::Groups::kSides;
+  job_.config.select = {
+      .by = config::By::kColumn, .column = "phone", .value = "new"};
+  Run(kPage);
+  EXPECT_EQ(Released(), 1);
+  EXPECT_EQ(outcome_.record.counts.size(), 2u);
+  EXPECT_EQ(Name(outcome_.record.answer->verdict), "as_it_should_be");
 }
 
 TEST_F(CensusTest, GroupsByColumnAreOfTheUsersOwnExamplesAlone) {

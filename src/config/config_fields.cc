@@ -357,7 +357,10 @@ std::vector<Field> MakeFields() {
         Between(0, kMostRounds)}});
   Section<CensusConfig>(
       f, "census", &TrainConfig::census,
-      {{"reference", &CensusConfig::reference,
+      {{"about", &CensusConfig::about,
+        "what users vote on: the damage that their examples have, or the "
+        "classes that they have, which needs no references"},
+       {"reference", &CensusConfig::reference,
         "the references that voters learn from: a dataset that is public or "
         "generated; the folder of a run, whose model draws them; or "
         "handwriting "

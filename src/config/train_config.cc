@@ -315,13 +315,15 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
   // A census trains nothing: its noise follows from census.epsilon. Who trains
   // with this config needs noise all the same (plan/train_plan.h).
   if (Protects(c.algorithm) && c.census.reference.empty() &&
-      !(c.privacy.noise_multiplier > 0) && !(c.privacy.epsilon > 0)) {
+      c.census.about == About::kDamage && !(c.privacy.noise_multiplier > 0) &&
+      !(c.privacy.epsilon > 0)) {
     return BrokenRule{
         Word(c.algorithm) +
             " without noise: privacy.noise_multiplier and "
             "privacy.epsilon are both 0",
         "give a noise multiplier, or the epsilon to find one for; fedavg "
-        "trains without privacy, and a census needs census.reference instead",
+        "trains without privacy, and a census needs census.reference, or "
+        "census.about = \"classes\", instead",
         {"privacy.noise_multiplier", "privacy.epsilon"}};
   }
   if (c.census.least_examples > c.census.most_examples) {

@@ -181,9 +181,10 @@ struct InspectConfig {
   bool operator==(const InspectConfig&) const = default;
 };
 
-// A vote of all users on which damage their own examples have
+// A vote of all users on which damage their own examples have, or which classes
 // (census/stages.h).
 struct CensusConfig {
+  About about = About::kDamage;
   std::string reference = "";
   References reference_is = References::kAuto;
   double epsilon = 0.5;

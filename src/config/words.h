@@ -37,8 +37,10 @@ enum class Side { kA, kB };  // the healthy side, and the one in question
 // Where something came from that was made before: a model or a vocabulary.
 enum class Provenance { kUnknown, kPublic, kReleased, kFixed };
 
-// Of a census: which data are neighbours, and who is asked apart.
+// Of a census: which data are neighbours, what is asked, and who is asked
+// apart.
 enum class Adjacency { kAddRemove, kReplaceOne };
+enum class About { kDamage, kClasses };
 // References of a census: of the users' own kind, or not.
 enum class References { kAuto, kAlike, kOther };
 enum class Groups { kEverybody, kSides, kBeforeAfter };
@@ -71,6 +73,8 @@ inline constexpr auto kWords<Provenance> =
 template <>
 inline constexpr auto kWords<Adjacency> =
     ListOfWords("add_remove", "replace_one");
+template <>
+inline constexpr auto kWords<About> = ListOfWords("damage", "classes");
 template <>
 inline constexpr auto kWords<References> = ListOfWords("", "alike", "other");
 template <>

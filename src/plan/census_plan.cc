@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "census/answer/class_answer.h"
 #include "data/generate/forum.h"
 #include "data/generate/handwriting.h"
 #include "dp/accounting/calibration.h"
@@ -74,6 +75,25 @@ void CheckGroups(const config::TrainConfig& config, bool simulation) {
   if (!simulation && select.model_is == config::Provenance::kUnknown) {
     throw Unsupported("nobody says where the judging model came from",
                       "select.model_is", kProvenances);
+  }
+}
+
+void CheckAbout(const config::CensusConfig& census) {
+  if (census.about != config::About::kClasses) return;
+  const auto refuse = [](const char* what, const char* key, const char* hint) {
+    throw BadInput(fmt::format("{}, in a census about classes", what), key,
+                   hint);
+  };
+  constexpr const char* kNotNeeded =
+      "leave it out: every device counts the classes of its own examples";
+  if (!census.reference.empty()) {
+    refuse("references", "census.reference", kNotNeeded);
+  }
+  if (!census.voter.empty()) refuse("a voter", "census.voter", kNotNeeded);
+  if (census.groups == config::Groups::kBeforeAfter) {
+    refuse("two states of each user's data", "census.groups",
+           "ask about each state by itself, at two prices, or two groups: "
+           "\"sides\"");
   }
 }
 
@@ -208,6 +228,10 @@ double DeltaOf(const config::TrainConfig& config, const DataFacts& data,
 
 std::string SeenWith(const CensusPlan& plan) {
   if (plan.users.empty()) return "";
+  if (plan.classes > 0) {
+    return census::ClassPowerText({.noise = plan.Noise(), .users = plan.users},
+                                  plan.classes, plan.histogram.marks);
+  }
   return census::PowerText(census::LeastShare(
       {.noise = plan.Noise(), .users = plan.users}, kFamilies));
 }
@@ -290,6 +314,8 @@ CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
   plan.survey_run = options.name + "/survey";
   plan.groups = census.groups == config::Groups::kSides ? 2 : 1;
   plan.taken_as_fixed = TakenAsFixed(config);
+  if (census.about == config::About::kClasses) plan.classes = data.classes;
+  CheckAbout(census);
   CheckGroups(config, plan.simulation);
   CheckQuestions(config, /*part=*/options.delta > 0);
   CheckVoter(config, plan.simulation);
@@ -356,6 +382,7 @@ void CheckReference(const config::TrainConfig& config,
                     const std::string& own_fingerprint) {
   constexpr const char* kKey = "census.reference";
   const config::CensusConfig& census = config.census;
+  if (census.about == config::About::kClasses) return;
   if (census.reference.empty()) {
     throw BadInput("nothing to compare the users' examples with", kKey,
                    "name a dataset that is public or generated, or "

@@ -58,6 +58,7 @@ struct CensusPlan : Plan {
   std::vector<QuestionPlan> questions = {};
   dp::VoteHistogramOptions histogram = {};  // cells 0: of one group, later
   std::int64_t groups = 1;
+  std::int64_t classes = 0;        // that are asked about; 0: about damage
   std::vector<double> users = {};  // [group], about; empty: not known
   std::vector<std::string> taken_as_fixed = {};
   std::vector<std::string> remarks = {};
@@ -73,7 +74,8 @@ struct CensusPlan : Plan {
 // Throws
 //   bad_input     no references; sides that may share somebody; quantiles that
 //                 overlap; one state of the data where two are compared; a bad
-//                 delta
+//                 delta; about classes: references, a stored voter, or two
+//                 states of the data
 //   unsupported   quantiles under replace-one or as part of an inspection;
 //                 private data and a judging model of unknown provenance
 //   budget_spent  privacy.epsilon does not pay for it; says what would fit, and
@@ -83,7 +85,8 @@ CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
 
 // The references as they may be used: generated people, or a public or
 // generated set. Throws BadInput without any, for the users' own data, and for
-// another kind or shape than `own`; Unsupported for private sets, which is what
+// another kind or shape than `own`, unless classes are asked about, which needs
+// none; Unsupported for private sets, which is what
 // nobody declared. `own_fingerprint`: of the users' set, "" if it is generated.
 void CheckReference(const config::TrainConfig& config,
                     const data::DatasetInfo& own,

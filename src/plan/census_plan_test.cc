@@ -190,6 +190,30 @@ TEST(CensusPlanTest, PrivateDataNeedNoNumberOfUsers) {
       std::string::npos);
 }
 
+TEST(CensusPlanTest, AVoteForClassesCostsTheSameAndTakesNoReferences) {
+  config::TrainConfig config = CensusConfig();
+  const CensusPlan damage = CensusOf(config);
+  config.census.about = config::About::kClasses;
+  EXPECT_EQ(KindOf(config), ErrorKind::kBadInput);  // has references
+  config.census.reference = "";
+  DataFacts data = kPublic;
+  data.classes = 10;
+  const CensusPlan plan = CensusOf(config, data);
+  EXPECT_EQ(plan.classes, 10);
+  EXPECT_EQ(plan.vote(), damage.vote());
+  EXPECT_EQ(plan.epsilon, damage.epsilon);
+  // 4,000 users and noise of scale 2, within 6 in 96 % of cases: 6 / 4,000.
+  EXPECT_NE(PriceLines(plan, nullptr).find("known to ± 0.15 %"),
+            std::string::npos)
+      << PriceLines(plan, nullptr);
+  config.census.voter = "voter";
+  EXPECT_EQ(KindOf(config, data), ErrorKind::kBadInput);
+  config.census.voter = "";
+  config.census.groups = config::Groups::kBeforeAfter;
+  config.data.before_path = "before";
+  EXPECT_EQ(KindOf(config, data), ErrorKind::kBadInput);
+}
+
 class CensusLedgerTest : public base::FolderTest {
  protected:
   data::DatasetInfo Make(const std::string& name, data::Origin origin,

@@ -129,6 +129,10 @@ std::string CensusName(const InspectPlan& plan) {
 
 void AddCensus(InspectPlan& plan, const config::TrainConfig& config,
                const DataFacts& data, double users) {
+  if (config.census.about == config::About::kClasses) {
+    throw Unsupported("a census about classes in an inspection", "census.about",
+                      "run the census by itself (sfumato census)");
+  }
   if (config.census.reference.empty()) return;
   if (config.census.adjacency != config::Adjacency::kAddRemove) {
     throw Unsupported("a census for replace_one in an inspection",

@@ -29,6 +29,7 @@ struct DataFacts {
   // Ids of every private set that is opened; the ledger binds them to a
   // population.
   std::vector<std::string> dataset_ids = {};
+  std::int64_t classes = 0;  // with names
 };
 
 // Has one run if the algorithm protects, none for fedavg.

@@ -211,7 +211,8 @@ DataFacts TrainingData::facts() const {
   return {.name = set->info().name,
           .origin = set->info().origin,
           .users = static_cast<std::int64_t>(users.size()),
-          .dataset_ids = private_ids};
+          .dataset_ids = private_ids,
+          .classes = static_cast<std::int64_t>(set->info().classes.size())};
 }
 
 void CheckOrigins(const config::DataConfig& config) {
@@ -313,9 +314,11 @@ data::DatasetInfo InfoOf(const config::DataConfig& config) {
 DataFacts FactsOf(const config::DataConfig& config) {
   CheckOrigins(config);
   if (!config.generate.empty()) {
-    return {.name = config.generate,
-            .origin = data::Origin::kGenerated,
-            .users = TrainUsers(config, config.users)};
+    return {
+        .name = config.generate,
+        .origin = data::Origin::kGenerated,
+        .users = TrainUsers(config, config.users),
+        .classes = static_cast<std::int64_t>(InfoOf(config).classes.size())};
   }
   config::DataConfig as_it_is = config;
   as_it_is.bug = "";

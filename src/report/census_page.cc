@@ -8,11 +8,11 @@
 #include "base/utf8.h"
 #include "census/answer/share_text.h"
 #include "fmt/format.h"
-#include "report/axis_ticks.h"
+#include "report/census_figures.h"
+#include "report/census_words.h"
 #include "report/html_parts.h"
 #include "report/markdown_text.h"
 #include "report/number_text.h"
-#include "report/row_chart.h"
 #include "report/sections.h"
 
 namespace sfumato::report {
@@ -22,32 +22,6 @@ using census::CellAnswer;
 using census::CensusAnswer;
 using census::CensusVerdict;
 using runs::CensusRecord;
-
-constexpr std::size_t kMostUnnamed = 3;  // in the chart, if nothing is named
-
-bool IsTwo(const CensusRecord& record) {
-  return record.design != census::Design::kEverybody;
-}
-
-bool IsFamily(const CellAnswer& one) {
-  return one.key != census::kAsItShouldBe && one.key != census::kNoneOfThese &&
-         one.key != census::kCannotTell;
-}
-
-std::string CountText(double count) {
-  return EstimateText(std::round(count * 10) / 10);
-}
-
-std::string IntervalText(const CellAnswer& one) {
-  return census::RangeText(one.low, one.high);
-}
-
-std::string GroupName(const CensusRecord& record, std::size_t group) {
-  return group < record.groups.size() && !record.groups[group].words.empty()
-             ? record.groups[group].words
-         : group == 0 ? "the first group"
-                      : "the second group";
-}
 
 Findings FindingsOf(const CensusRecord& record, const base::Path& folder) {
   Findings findings{.inspection = true, .census = true};
@@ -65,19 +39,6 @@ Findings FindingsOf(const CensusRecord& record, const base::Path& folder) {
     findings.missing.push_back("The answer is not there.");
   }
   return findings;
-}
-
-VerdictText VerdictOf(const CensusRecord& record) {
-  switch (record.answer->verdict) {
-    case CensusVerdict::kDiffers:
-      return {"✗", IsTwo(record) ? "The groups differ" : "Damage was found",
-              "differs"};
-    case CensusVerdict::kHealthy:
-      return {"✓", "As it should be", "same"};
-    case CensusVerdict::kCannotSay:
-      break;
-  }
-  return {"?", "Cannot say", "unsure"};
 }
 
 VerdictText VerdictFor(const CensusRecord& record, const Findings& findings) {
@@ -98,136 +59,6 @@ std::string NextText(const CensusRecord& record, const Findings& findings) {
     default:
       return "Wait for it, and make the page again.";
   }
-}
-
-// What share would be seen, of all families; text, empty where nothing is
-// known.
-std::string SeenText(const CensusRecord& record) {
-  double least = 2;
-  double most = 0;
-  const auto add = [&](double share) {
-    least = std::min(least, share);
-    most = std::max(most, share);
-  };
-  if (record.answer) {
-    for (const CellAnswer& one : record.answer->answers) {
-      if (IsFamily(one) && one.seen_from > 0) add(one.seen_from);
-    }
-  } else {
-    for (const census::LeastSeen& one : record.power) add(one.share);
-  }
-  if (!(most > 0)) return "";
-  const std::string of =
-      IsTwo(record) ? "of “" + GroupName(record, 1) + "”" : "of users";
-  if (least > 1) {
-    return "With this noise and so few users, no damage would be seen.";
-  }
-  std::string text = fmt::format(
-      "Damage is named 95 times of 100 when {} {} have it",
-      most > 1 || census::ShareText(least) == census::ShareText(most)
-          ? census::ShareText(least)
-          : census::RangeText(least, most),
-      of);
-  if (most > 1) return text + "; some kinds not on any number of users.";
-  return text + (census::ShareText(least) == census::ShareText(most)
-                     ? "."
-                     : ", depending on its kind.");
-}
-
-// Supported answers, then what nobody can fold away; the largest of the others
-// where nothing was named.
-std::vector<CellAnswer> Shown(const CensusAnswer& answer) {
-  std::vector<CellAnswer> shown;
-  std::vector<CellAnswer> last;
-  std::size_t unnamed = 0;
-  const bool named = std::ranges::any_of(
-      answer.answers, [](const CellAnswer& one) { return one.supported; });
-  for (const CellAnswer& one : runs::Ranked(answer)) {
-    if (one.supported) {
-      shown.push_back(one);
-    } else if (one.key == census::kNoneOfThese ||
-               one.key == census::kCannotTell) {
-      last.push_back(one);
-    } else if (IsFamily(one) && !named && unnamed < kMostUnnamed) {
-      shown.push_back(one);
-      ++unnamed;
-    }
-  }
-  shown.insert(shown.end(), last.begin(), last.end());
-  return shown;
-}
-
-std::size_t FoldedOf(const CensusAnswer& answer) {
-  const std::vector<CellAnswer> shown = Shown(answer);
-  const auto families = [](const std::vector<CellAnswer>& answers) {
-    return static_cast<std::size_t>(std::ranges::count_if(answers, IsFamily));
-  };
-  return families(answer.answers) - families(shown);
-}
-
-HtmlTable AnswerTable(const CensusRecord& record) {
-  const bool two = IsTwo(record);
-  HtmlTable table{.heads = {"answer"}, .rows = {}, .style = "estimates"};
-  const auto heads = [&](std::initializer_list<const char*> more) {
-    table.heads.insert(table.heads.end(), more.begin(), more.end());
-  };
-  if (two) {
-    heads(
-        {"votes A", "votes B", "share A", "share B", "B − A", "95 %", "named"});
-  } else {
-    heads({"votes", "named from", "share", "95 %", "named"});
-  }
-  table.wide = two;
-  for (const CellAnswer& one : runs::Ranked(*record.answer)) {
-    std::vector<std::string> row = {Escaped(one.words)};
-    for (const double count : one.counts) row.push_back(CountText(count));
-    const bool judged = IsFamily(one) || one.key == census::kNoneOfThese;
-    if (two) {
-      row.push_back(census::ShareText(one.share_a));
-      row.push_back(census::ShareText(one.share_b));
-    } else {
-      row.push_back(judged ? CountText(one.threshold) : "–");
-    }
-    row.push_back(census::ShareText(one.share));
-    row.push_back(IntervalText(one));
-    row.push_back(one.supported ? "<strong>yes</strong>" : judged ? "no" : "–");
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
-std::string SharesFigure(const CensusRecord& record) {
-  const bool two = IsTwo(record);
-  RowChart chart{.title = two ? "Difference of shares" : "Shares of users",
-                 .description = "Bars with intervals of 95 %.",
-                 .x_label = two ? "share of B less share of A"
-                                : "share of users, with its 95 % interval"};
-  for (const CellAnswer& one : Shown(*record.answer)) {
-    chart.rows.push_back(
-        {.name = one.words,
-         .value = one.share,
-         .low = one.low,
-         .high = one.high,
-         .text = fmt::format("{} ({})", census::ShareText(one.share),
-                             IntervalText(one)),
-         .strong = one.supported});
-  }
-  const std::size_t folded = FoldedOf(*record.answer);
-  const std::string others =
-      folded == 0
-          ? ""
-          : fmt::format(
-                " {} other explanation{} {} not supported and "
-                "{} in the table.",
-                folded, folded == 1 ? "" : "s", folded == 1 ? "is" : "are",
-                folded == 1 ? "stands" : "stand");
-  return Figure(
-      Draw(chart),
-      fmt::format("<strong>{}</strong>, corrected for how reference users "
-                  "voted. Bold: more than noise and wrong votes explain.{}",
-                  two ? "How much more of B than of A" : "Who has what",
-                  others),
-      AnswerTable(record));
 }
 
 std::string Causes(const CensusAnswer& answer) {
@@ -275,7 +106,9 @@ std::string Facts(const CensusRecord& record) {
     for (std::size_t g = 0; g < record.answer->users.size(); ++g) {
       users += (g == 0 ? "" : " and ") + UsersText(*record.answer, g);
     }
-    fact("Users who voted, about", users);
+    const bool marks = record.calibration.marks > 1 && record.asked.empty();
+    fact(marks ? "Marks that they made, about" : "Users who voted, about",
+         users);
   }
   fact("Asked", WithoutPlace(record.data) +
                     (record.origin.empty() ? "" : " (" + record.origin + ")"));
@@ -365,137 +198,6 @@ std::string AnswerPart(const CensusRecord& record, const Findings& findings) {
   return Section("answer", record.answer ? "The answer" : "So far", html);
 }
 
-// Votes as they were released, negative ones as well, and what each would have
-// had to reach.
-std::string VotesFigure(const CensusRecord& record) {
-  const bool two = IsTwo(record);
-  RowChart chart{.title = two ? "Differences of votes" : "Votes",
-                 .description = "Noisy counts, with what each had to reach.",
-                 .x_label = two ? "votes of B less those of A (as many users)"
-                                : "votes, with their noise",
-                 .percent = false};
-  const CensusAnswer& answer = *record.answer;
-  HtmlTable table{.heads = {"answer", two ? "B less A" : "votes", "named from"},
-                  .rows = {},
-                  .style = "estimates"};
-  for (const CellAnswer& one : answer.answers) {
-    if (!IsFamily(one) && one.key != census::kNoneOfThese) continue;
-    const double ratio =
-        two && answer.users[0] > 0 ? answer.users[1] / answer.users[0] : 1;
-    const double value =
-        two ? one.counts[1] - ratio * one.counts[0] : one.counts[0];
-    RowValue row{.name = one.words,
-                 .value = value,
-                 .low = value,
-                 .high = value,
-                 .text = CountText(value),
-                 .strong = one.supported};
-    if (one.threshold != 0) row.mark = one.threshold;
-    table.rows.push_back({Escaped(one.words), CountText(value),
-                          one.threshold != 0 ? CountText(one.threshold) : "–"});
-    chart.rows.push_back(std::move(row));
-  }
-  if (chart.rows.empty()) return "";
-  const std::string noise =
-      fmt::format("± {}", NumberText(census::DeviationOf(record.noise), 2));
-  return Figure(
-      Draw(chart),
-      fmt::format("<strong>{}</strong>, as released: each carries noise of {}, "
-                  "so some are below 0. The broken line is what it had to "
-                  "reach to be named{}.",
-                  two ? "Votes of B less votes of A" : "Votes", noise,
-                  two ? "; to the left, A has more" : ""),
-      table);
-}
-
-// Reference users by what was done to their data (rows) and how they voted.
-Drawing ConfusionMap(const census::Calibration& calibration) {
-  constexpr double kCell = 19;
-  constexpr double kLeft = 270;
-  constexpr double kHead = 22;
-  const std::size_t columns = calibration.cells.size();
-  Drawing drawing{
-      .width = 760,
-      .height =
-          kHead + kCell * static_cast<double>(calibration.states.size()) + 6,
-      .title = "How reference users voted",
-      .description =
-          "Rows: what was done to their data. Columns: the answers "
-          "in the same order, then none of these and cannot tell."};
-  const double cell =
-      std::min(kCell, (drawing.width - kLeft) / static_cast<double>(columns));
-  const auto x = [&](std::size_t a) {
-    return kLeft + cell * static_cast<double>(a);
-  };
-  for (std::size_t a = 0; a < columns; ++a) {
-    drawing.texts.push_back({.at = {x(a) + cell / 2, kHead - 7},
-                             .text = a + 2 == columns   ? "?"
-                                     : a + 1 == columns ? "–"
-                                                        : fmt::format("{}", a),
-                             .size = 10.5,
-                             .anchor = Anchor::kMiddle,
-                             .ink = kQuiet});
-  }
-  for (std::size_t s = 0; s < calibration.states.size(); ++s) {
-    const census::State& state = calibration.states[s];
-    const std::size_t own = calibration.CellOf(state.key);
-    const double y = kHead + kCell * static_cast<double>(s);
-    std::string words = calibration.cells[own].words;
-    if (base::Letters(words) > 36) words = words.substr(0, words.find(':'));
-    drawing.texts.push_back({.at = {kLeft - 9, y + 13.5},
-                             .text = fmt::format("{}  {}", words, own),
-                             .size = kSmall,
-                             .anchor = Anchor::kEnd});
-    double users = 0;
-    std::vector<double> votes(columns, 0);
-    for (const census::Tried& tried : state.tried) {
-      users += static_cast<double>(tried.users);
-      for (std::size_t a = 0; a < columns; ++a) {
-        votes[a] += static_cast<double>(tried.votes[a]);
-      }
-    }
-    for (std::size_t a = 0; a < columns; ++a) {
-      const double rate = users > 0 ? votes[a] / users : 0;
-      // Few votes are to be seen beside many.
-      drawing.boxes.push_back(
-          {.corner = {x(a) + 0.75, y + 0.75},
-           .width = cell - 1.5,
-           .height = kCell - 1.5,
-           .ink = {
-               .color = a == own ? "currentColor" : "#d9622b",
-               .opacity = votes[a] > 0 ? 0.2 + 0.7 * std::sqrt(rate) : 0.04}});
-    }
-  }
-  return drawing;
-}
-
-HtmlTable ConfusionTable(const census::Calibration& calibration) {
-  HtmlTable table{.heads = {"done to their data", "strength", "users",
-                            "voted so", "voted otherwise"},
-                  .rows = {},
-                  .style = "estimates",
-                  .left = {1, 4},
-                  .wide = true};
-  for (const census::State& state : calibration.states) {
-    const std::size_t own = calibration.CellOf(state.key);
-    for (const census::Tried& tried : state.tried) {
-      std::string others;
-      for (std::size_t a = 0; a < tried.votes.size(); ++a) {
-        if (a == own || tried.votes[a] == 0) continue;
-        others +=
-            fmt::format("{}{} {}", others.empty() ? "" : ", ", tried.votes[a],
-                        Escaped(calibration.cells[a].words));
-      }
-      table.rows.push_back({Escaped(calibration.cells[own].words),
-                            tried.values.empty() ? "–" : Escaped(tried.values),
-                            fmt::format("{}", tried.users),
-                            fmt::format("{}", tried.votes[own]),
-                            others.empty() ? "–" : others});
-    }
-  }
-  return table;
-}
-
 std::string Remarks(const CensusRecord& record) {
   std::vector<std::string> all = record.remarks;
   const std::vector<std::string>& more =
@@ -509,19 +211,23 @@ std::string Remarks(const CensusRecord& record) {
                       : "<h3>To be read with it</h3>\n<ul>" + html + "</ul>\n";
 }
 
-std::string HowPart(const CensusRecord& record) {
-  std::string html = Paragraph(Escaped(census::CaseText(record.design)));
-  if (record.part) {
-    html += Paragraph(
-        "This census is part of an inspection: ε here is of the vote by "
-        "itself; what holds for everything is on the inspection’s page.");
+// What the level is the chance of.
+std::string FalseAlarmText(const CensusRecord& record) {
+  if (!IsOfClasses(record)) {
+    return "If nobody has any damage, a census names something";
   }
-  html += Paragraph(Escaped(fmt::format(
-      "If nobody has any damage, a census names something with probability at "
-      "most {:g}\u00A0%, for the whole question: computed from the law of the "
-      "noise "
-      "({}) and {}.",
-      100 * record.level,
+  return IsTwo(record)
+             ? "If both groups have the same classes, a census names "
+               "a difference"
+             : "If nobody has some of the classes, a census calls one "
+               "of these seen";
+}
+
+std::string LevelText(const CensusRecord& record) {
+  return fmt::format(
+      "{} with probability at most {:g}\u00A0%, for the whole question: "
+      "computed from the law of the noise ({}){}.",
+      FalseAlarmText(record), 100 * record.level,
       record.noise.kind == census::NoiseKind::kLaplace
           ? fmt::format("discrete Laplace of scale {}",
                         NumberText(record.noise.parameter, 4))
@@ -529,20 +235,23 @@ std::string HowPart(const CensusRecord& record) {
           ? fmt::format("discrete Gaussian of deviation {}",
                         NumberText(record.noise.parameter, 4))
           : std::string("none"),
-      IsTwo(record) ? "from what the other group answered"
-                    : "from how healthy reference users voted")));
-  if (record.answer) html += VotesFigure(record);
-  if (!record.calibration.states.empty()) {
-    html += Figure(
-        ConfusionMap(record.calibration),
-        "<strong>How reference users voted</strong>: rows are what was done to "
-        "their data, columns their votes; stronger is more. On the diagonal "
-        "the "
-        "vote was right; “?” is none of these, “–” cannot tell.",
-        ConfusionTable(record.calibration));
+      IsTwo(record)         ? " and from what the other group answered"
+      : IsOfClasses(record) ? ""
+                            : " and from how healthy reference users voted");
+}
+
+std::string HowPart(const CensusRecord& record) {
+  std::string html = Paragraph(Escaped(CaseOf(record)));
+  if (record.part) {
+    html += Paragraph(
+        "This census is part of an inspection: ε here is of the vote by "
+        "itself; what holds for everything is on the inspection’s page.");
   }
+  html += Paragraph(Escaped(LevelText(record)));
+  if (record.answer) html += VotesFigure(record);
+  html += ConfusionFigure(record);
   html += Remarks(record);
-  if (record.answer) {
+  if (record.answer && !IsOfClasses(record)) {
     html += Paragraph(
         "Shares: the votes are corrected by inverting this table, as in "
         "estimation under label shift. The interval has the noise in it, the "
@@ -616,7 +325,10 @@ std::string AnswerMarkdown(const CensusAnswer& answer) {
                         one.supported ? "yes" : "no");
   }
   if (const std::size_t folded = FoldedOf(answer); folded > 0) {
-    text += fmt::format("\n{} other explanations are not supported.\n", folded);
+    text += IsOfClasses(answer)
+                ? fmt::format("\n{} other classes.\n", folded)
+                : fmt::format("\n{} other explanations are not supported.\n",
+                              folded);
   }
   return text;
 }
@@ -633,7 +345,7 @@ std::string MarkdownOf(const CensusRecord& record, const Findings& findings) {
   if (!next.empty()) text += "\n**Next.** " + PlainWithCode(next) + "\n";
   const std::string seen = SeenText(record);
   if (!seen.empty()) text += "\n" + Plain(seen) + "\n";
-  text += "\n" + Plain(census::CaseText(record.design)) + "\n";
+  text += "\n" + Plain(CaseOf(record)) + "\n";
   text += "\n## Privacy\n\n" + Plain(StatementText(findings)) + "\n";
   if (IsPriced(findings)) text += "\n" + Plain(OddsText(findings)) + "\n";
   return text;
@@ -648,6 +360,25 @@ std::string PartPrice(const CensusRecord& record) {
       BoundText(record.privacy.epsilon, 3), SmallText(record.privacy.delta));
 }
 
+std::string InColumn(const std::string& words) {
+  constexpr std::size_t kWidth = 32;
+  const std::size_t width = base::Letters(words);
+  return words + std::string(width < kWidth ? kWidth - width : 0, ' ');
+}
+
+// Everybody's classes, as many as one can read.
+std::string ClassLines(const CensusAnswer& answer) {
+  std::string text;
+  for (const CellAnswer& one : Shown(answer)) {
+    text += fmt::format("  {} {} ({})\n", InColumn(one.words),
+                        census::ShareText(one.share), IntervalText(one));
+  }
+  if (const std::size_t folded = FoldedOf(answer); folded > 0) {
+    text += fmt::format("  {} other classes\n", folded);
+  }
+  return text;
+}
+
 // After the verdict: what is named, or what would be seen.
 std::string LinesBelowVerdict(const CensusRecord& record) {
   std::string text;
@@ -657,10 +388,8 @@ std::string LinesBelowVerdict(const CensusRecord& record) {
       std::size_t listed = 0;
       for (const CellAnswer& one : runs::Ranked(answer)) {
         if (!one.supported) break;
-        const std::size_t width = base::Letters(one.words);
         text += fmt::format(
-            "{} {}{} {} of users{} ({})\n", ++listed, one.words,
-            std::string(width < 32 ? 32 - width : 0, ' '),
+            "{} {} {} of users{} ({})\n", ++listed, InColumn(one.words),
             census::ShareText(std::abs(one.share)),
             !IsTwo(record)
                 ? ""
@@ -669,10 +398,13 @@ std::string LinesBelowVerdict(const CensusRecord& record) {
             one.share < 0 ? census::RangeText(-one.high, -one.low)
                           : IntervalText(one));
       }
-      if (const std::size_t folded = FoldedOf(answer); folded > 0) {
+      if (const std::size_t folded = FoldedOf(answer);
+          folded > 0 && !IsOfClasses(answer)) {
         text += fmt::format("  {} other{} not supported\n", folded,
                             folded == 1 ? "" : "s");
       }
+    } else if (answer.verdict == CensusVerdict::kCounted) {
+      text += ClassLines(answer);
     } else {
       text += "  " + answer.sentence + "\n";
     }
@@ -725,8 +457,7 @@ std::string CensusSection(const Findings& findings) {
   if (!seen.empty()) html += Paragraph(Escaped(seen));
   html += Folded(
       "Who was asked, and what to read with it",
-      Facts(record) + Paragraph(Escaped(census::CaseText(record.design))) +
-          Remarks(record) +
+      Facts(record) + Paragraph(Escaped(CaseOf(record))) + Remarks(record) +
           Paragraph("How reference users voted, and what each count had to "
                     "reach, is on the census’s own page: "
                     "<code>census/report.html</code> in this folder.",

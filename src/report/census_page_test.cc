@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/error_testing.h"
+#include "census/answer/class_answer.h"
 #include "report/census_testing.h"
 #include "report/html_parts.h"
 #include "report/page.h"
@@ -85,6 +86,51 @@ TEST_F(CensusPageTest, OfTwoGroupsNamesThemAndTheirDifference) {
     EXPECT_TRUE(Has(report.html, part)) << part;
   }
   EXPECT_TRUE(Has(report.summary, "more in version 2")) << report.summary;
+}
+
+// 300 users of whom 30 % marked each of three classes, and none a fourth.
+runs::CensusRecord MakeClasses(bool two) {
+  runs::CensusRecord record = MakeCensus(two ? kTwo : kTurned);
+  record.question = "Which classes do users have?";
+  record.calibration = census::ClassCells({"cat", "dog", "emu", "fox"}, 1);
+  record.counts.assign(two ? 2 : 1, {100, 98, 99, -3, 1, 2});
+  if (two) record.counts[1] = {100, 4, 99, 97, 0, 0};
+  record.power.clear();
+  record.reference = {};
+  record.answer = census::AnswerOf(
+      {.counts = record.counts, .noise = record.noise}, record.calibration,
+      {.design = record.design,
+       .groups = two ? std::vector<std::string>{"version 1", "version 2"}
+                     : std::vector<std::string>{}});
+  return record;
+}
+
+TEST_F(CensusPageTest, EverybodysClassesAreCountedAndNotJudged) {
+  const runs::CensusRecord record = MakeClasses(false);
+  const Report report = Make(record);
+  for (const char* part :
+       {"Counted, not compared", "class cat", "Which classes do users have?",
+        "no more than noise", "−3", "no example with a label"}) {
+    EXPECT_TRUE(Has(report.html, part)) << part;
+  }
+  for (const char* part :
+       {"Damage was found", "reference users voted", "corrected for"}) {
+    EXPECT_FALSE(Has(report.html, part)) << part;
+  }
+  EXPECT_TRUE(Has(CensusSummary(record), "class dog")) << CensusSummary(record);
+  EXPECT_TRUE(Has(report.markdown, "class dog"));
+}
+
+TEST_F(CensusPageTest, ClassesThatGroupsDoNotShareAreNamed) {
+  const runs::CensusRecord record = MakeClasses(true);
+  const Report report = Make(record);
+  EXPECT_TRUE(Has(report.html, "The groups differ"));
+  EXPECT_TRUE(Has(report.html, "same classes"));
+  EXPECT_TRUE(Has(CensusSummary(record), "class fox")) << CensusSummary(record);
+  // Who has a fox now may have marked a dog before: that explains it.
+  for (const char* other : {"class dog", "class emu"}) {
+    EXPECT_FALSE(Has(CensusSummary(record), other)) << CensusSummary(record);
+  }
 }
 
 TEST_F(CensusPageTest, OutsideSimulationsNothingOfOneIsShown) {

@@ -212,11 +212,18 @@ def contrast():
                         "distinct_sentences": 0.5}]}}).encode()
 
 
-def census(groups):
+def census(groups, about="damage"):
     """What a census of one or two groups asked and answered."""
+    names = (("as_it_should_be", "as it should be"), ("invert", "inverted"))
+    states = [{"key": "as_it_should_be", "tried": [
+                  {"values": "", "users": 90, "votes": [90, 0, 0, 0]}]},
+              {"key": "invert", "tried": [
+                  {"values": "", "users": 9, "votes": [0, 9, 0, 0]}]}]
+    if about == "classes":
+        names = (("class=6", "class 6"), ("class=7", "class 7"))
+        states = []
     cells = [{"key": key, "words": words, "cause": ""} for key, words in
-             (("as_it_should_be", "as it should be"), ("invert", "inverted"),
-              ("none_of_these", "none"), ("cannot_tell", "cannot tell"))]
+             names + (("none_of_these", "none"), ("cannot_tell", "cannot"))]
     counts = [[570, 31, -2, 4]] * groups
     answers = [{**cell, "counts": [count[i] for count in counts],
                 "share": 0.05, "low": 0.04, "high": 0.07, "share_a": 0.1,
@@ -224,6 +231,7 @@ def census(groups):
                 "seen_from": 0.03} for i, cell in enumerate(cells)]
     case = "everybody" if groups == 1 else "two_groups"
     words = ["old", "new"][:groups]
+    verdict = "differs" if about == "damage" or groups == 2 else "counted"
     return json.dumps({
         "schema": "sfumato.census/1", "status": "finished", "stage": "",
         "version": "0.1.0", "name": "phones", "question": "Which damage?",
@@ -237,15 +245,13 @@ def census(groups):
                     "unit": "user", "parts": [
                         {"what": "the vote", "epsilon": 0.5, "events": "x"}]},
         "noise": {"kind": "discrete_laplace", "parameter": 2},
-        "calibration": {"cells": cells, "marks": 1, "remarks": [], "states": [
-            {"key": "as_it_should_be", "tried": [
-                {"values": "", "users": 90, "votes": [90, 0, 0, 0]}]},
-            {"key": "invert", "tried": [
-                {"values": "", "users": 9, "votes": [0, 9, 0, 0]}]}]},
+        "calibration": {"about": about, "cells": cells, "marks": 1,
+                        "remarks": [], "states": states},
         "power": [{"key": "invert", "words": "inverted", "share": 0.03}],
         "counts": counts, "asked": [],
         "simulation_only": {"bug": "invert", "seconds": 3},
-        "answer": {"verdict": "differs", "sentence": "Inverted: 5 %.",
+        "answer": {"about": about, "verdict": verdict,
+                   "sentence": "Inverted: 5 %.",
                    "next": "Fix `it`.", "level": 0.01, "case": case,
                    "groups": words, "users": [600] * groups,
                    "users_deviation": 6, "answers": answers,
@@ -255,6 +261,8 @@ def census(groups):
 def main():
     write("census", "everybody.json", census(1))
     write("census", "two_groups.json", census(2))
+    write("census", "classes.json", census(1, "classes"))
+    write("census", "classes_of_two.json", census(2, "classes"))
     write("vocabulary", "released.txt", WORDS)
     write("vocabulary", "plain.txt", b"the\r\ni\r\n.\r\n")
     write("text_samples", "drawn.jsonl", SAMPLES)

@@ -3,11 +3,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "census/answer/answer_parts.h"
 #include "census/answer/answer_testing.h"
 #include "census/answer/calibration.h"
 #include "census/answer/census_answer.h"
+#include "census/answer/class_answer.h"
 #include "census/answer/confusion.h"
 #include "census/answer/count_law.h"
+#include "census/answer/difference.h"
+#include "census/answer/naming.h"
 #include "census/answer/noise_law.h"
 #include "census/answer/power.h"
 #include "census/answer/share_text.h"
@@ -24,6 +28,20 @@ void CensusAnswerExample(const Calibration& calibration) {
 #include "answer/census_answer.example"
 }
 
+void AnswerPartsExample(const Counts& counts, const Calibration& calibration,
+                        const AnswerOptions& options) {
+#include "answer/answer_parts.example"
+}
+
+void ClassAnswerExample(const NoiseLaw& noise) {
+#include "answer/class_answer.example"
+}
+
+void NamingExample(std::vector<CellAnswer>& answers,
+                   const Thresholds& thresholds) {
+#include "answer/naming.example"
+}
+
 void ConfusionExample(const Calibration& calibration, std::size_t state,
                       std::size_t cell, base::Rng& rng,
                       std::vector<std::size_t>& strengths) {
@@ -32,6 +50,10 @@ void ConfusionExample(const Calibration& calibration, std::size_t state,
 
 void CountLawExample(const NoiseLaw& noise) {
 #include "answer/count_law.example"
+}
+
+void DifferenceExample(const NoiseLaw& noise) {
+#include "answer/difference.example"
 }
 
 void NoiseLawExample() {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "census/voter/class_templates.h"
+#include "census/voter/class_voter.h"
 #include "census/voter/fit.h"
 #include "census/voter/foreign_words.h"
 #include "census/voter/image_ballot.h"
@@ -35,6 +36,12 @@ void ClassTemplatesExample(const data::FederatedDataset& reference,
                            const std::vector<std::int32_t>& labels,
                            const at::Tensor& out) {
 #include "voter/class_templates.example"
+}
+
+void ClassVoterExample(const data::FederatedDataset& set,
+                       const std::vector<std::int64_t>& users,
+                       fed::WorkerPool& pool) {
+#include "voter/class_voter.example"
 }
 
 void FitExample(const at::Tensor& vectors, const at::Tensor& healthy_users,

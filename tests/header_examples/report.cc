@@ -10,7 +10,9 @@
 #include "report/at_scale.h"
 #include "report/axis_ticks.h"
 #include "report/bar_chart.h"
+#include "report/census_figures.h"
 #include "report/census_page.h"
+#include "report/census_words.h"
 #include "report/drawing.h"
 #include "report/findings.h"
 #include "report/html_parts.h"
@@ -45,6 +47,14 @@ void AxisTicksExample(double highest, double left, double right,
 
 void BarChartExample() {
 #include "report/bar_chart.example"
+}
+
+void CensusFiguresExample(const runs::CensusRecord& record, std::string& html) {
+#include "report/census_figures.example"
+}
+
+void CensusWordsExample(const runs::CensusRecord& record) {
+#include "report/census_words.example"
 }
 
 void CensusPageExample(const runs::CensusRecord& record) {

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "census/answer/named_in.h"
 #include "fmt/format.h"
 
 namespace sfumato::census {
@@ -37,7 +38,9 @@ void ReadCells(const nlohmann::json& json, Calibration& calibration,
   }
   const std::vector<Cell>& cells = calibration.cells;
   if (cells.empty()) return;
-  Require(cells.size() >= 3 && cells.front().key == kAsItShouldBe &&
+  const bool healthy = cells.front().key == kAsItShouldBe;
+  Require(cells.size() >= 3 &&
+              healthy == (calibration.about == About::kDamage) &&
               cells[cells.size() - 2].key == kNoneOfThese &&
               cells.back().key == kCannotTell,
           "cells in another order", where);
@@ -63,6 +66,10 @@ Tried ReadTried(const nlohmann::json& json, const Calibration& calibration,
 
 }  // namespace
 
+std::string_view Name(About about) {
+  return about == About::kDamage ? "damage" : "classes";
+}
+
 std::size_t Calibration::CellOf(std::string_view key) const {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].key == key) return i;
@@ -71,7 +78,8 @@ std::size_t Calibration::CellOf(std::string_view key) const {
 }
 
 nlohmann::json ToJson(const Calibration& calibration) {
-  nlohmann::json json = {{"cells", nlohmann::json::array()},
+  nlohmann::json json = {{"about", Name(calibration.about)},
+                         {"cells", nlohmann::json::array()},
                          {"states", nlohmann::json::array()},
                          {"marks", calibration.marks},
                          {"remarks", calibration.remarks}};
@@ -96,11 +104,15 @@ Calibration CalibrationFromJson(const nlohmann::json& json,
   try {
     Require(json.is_object(), "no JSON object", where);
     Calibration calibration;
+    calibration.about =
+        NamedIn({About::kDamage, About::kClasses}, Word(json, "about"), where);
     calibration.marks = Count(json.at("marks"), where);
     Require(json.at("cells").is_array() && json.at("states").is_array(),
             "no lists", where);
     ReadCells(json.at("cells"), calibration, where);
     Require(calibration.marks >= 1, "no marks", where);
+    Require(calibration.about == About::kDamage || json.at("states").empty(),
+            "reference users, in a question about classes", where);
     std::set<std::string> keys;
     for (const nlohmann::json& one : json.at("states")) {
       State state{.key = Word(one, "key")};

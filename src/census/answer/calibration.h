@@ -4,11 +4,13 @@
 //   Calibration calibration = CalibrationFromJson(json, "voter.json");
 //   calibration.CellOf("rotate");
 //
-// A vote is one or more cells (`marks`) of the histogram. Cells are in this
-// order: kAsItShouldBe, one for each family of damages, kNoneOfThese,
+// A vote is one or more cells (`marks`) of the histogram. Of damage, cells are
+// in this order: kAsItShouldBe, one for each family of damages, kNoneOfThese,
 // kCannotTell. A state is what is true of a user: nothing was done, or a damage
 // of a family, in some strengths; how reference users in that state voted is
-// the confusion that an answer corrects for.
+// the confusion that an answer corrects for. Of classes there is one cell for
+// each class, then the last two; who has a class knows it, so there is no
+// confusion, and no class is as it should be.
 
 #pragma once
 
@@ -26,9 +28,12 @@ inline constexpr const char* kAsItShouldBe = "as_it_should_be";
 inline constexpr const char* kNoneOfThese = "none_of_these";
 inline constexpr const char* kCannotTell = "cannot_tell";
 
+enum class About { kDamage, kClasses };
+std::string_view Name(About about);  // "damage", "classes"
+
 struct Cell {
-  std::string key = "";    // "rotate"
-  std::string words = "";  // "turned by an angle"
+  std::string key = "";    // "rotate", "class=7"
+  std::string words = "";  // "turned by an angle", "class 7"
   std::string cause = "";  // where this usually comes from; "" for no family
 };
 
@@ -45,8 +50,10 @@ struct State {
 };
 
 struct Calibration {
+  About about = About::kDamage;
   std::vector<Cell> cells = {};
-  std::vector<State> states = {};  // kAsItShouldBe, then families
+  std::vector<State> states = {};  // kAsItShouldBe, then families; of classes
+                                   // none
   std::int64_t marks = 1;
   // Families that references cannot tell apart are one cell, and what they
   // cannot tell from healthy data has no cell: said in words, for the page.
@@ -54,7 +61,10 @@ struct Calibration {
 
   // Throws Error(kBug) for an unknown key.
   std::size_t CellOf(std::string_view key) const;
-  std::size_t families() const { return cells.size() - 3; }
+  // The first cell that may be named: a family's, or a class's.
+  std::size_t first() const { return about == About::kDamage ? 1 : 0; }
+  // Families, or classes.
+  std::size_t families() const { return cells.size() - 2 - first(); }
 };
 
 nlohmann::json ToJson(const Calibration& calibration);

@@ -5,10 +5,12 @@
 #include <limits>
 
 #include "base/error.h"
+#include "census/answer/answer_parts.h"
+#include "census/answer/class_answer.h"
 #include "census/answer/confusion.h"
 #include "census/answer/named_in.h"
+#include "census/answer/naming.h"
 #include "census/answer/share_text.h"
-#include "census/answer/shares.h"
 #include "census/answer/threshold.h"
 #include "fmt/format.h"
 
@@ -16,24 +18,8 @@ namespace sfumato::census {
 namespace {
 
 constexpr double kSeenProbability = 0.95;
-constexpr double kLeakChance = 0.01;  // of each bound on what leaks
 // Users that most others outvote: above this share nothing is said of all.
 constexpr double kMostUnknown = 0.5;
-
-std::vector<GroupCounts> GroupsOf(const Counts& counts) {
-  std::vector<GroupCounts> groups;
-  for (std::size_t g = 0; g < counts.counts.size(); ++g) {
-    GroupCounts group{.counts = counts.counts[g], .noise = counts.noise};
-    group.summed = counts.asked.empty();
-    if (group.summed) {
-      for (const double count : group.counts) group.users += count;
-    } else {
-      group.users = counts.asked[g];
-    }
-    groups.push_back(std::move(group));
-  }
-  return groups;
-}
 
 void CheckCounts(const Counts& counts, std::size_t groups, std::size_t cells,
                  const char* where) {
@@ -71,47 +57,27 @@ class Reading {
       : calibration_(calibration),
         options_(options),
         confusion_(calibration),
-        question_{.groups = GroupsOf(counts),
-                  .placebo = GroupsOf(options.placebo),
-                  .level = options.level,
-                  .cells_tested = calibration.families() + 1} {
-    answer_.level = options.level;
-    answer_.design = options.design;
-    answer_.groups = options.groups;
-    answer_.groups.resize(question_.groups.size());
-    answer_.remarks = calibration.remarks;
+        question_(QuestionOf(counts, calibration, options)),
+        answer_(Begun(question_, counts, calibration, options)) {
     answer_.remarks.insert(answer_.remarks.end(), confusion_.remarks().begin(),
                            confusion_.remarks().end());
-    for (const GroupCounts& group : question_.groups) {
-      answer_.users.push_back(group.users);
-    }
     if (counts.asked.empty() && calibration.marks > 1) {
       answer_.remarks.push_back(
           "How many users were asked is not known, and users may mark more "
           "than one answer: who marked two counts twice among all, so shares "
           "are somewhat too small.");
     }
-    if (counts.asked.empty()) {
-      answer_.users_deviation =
-          std::sqrt(static_cast<double>(confusion_.cells())) *
-          DeviationOf(counts.noise);
-    }
-    for (std::size_t a = 0; a < calibration.cells.size(); ++a) {
-      const Cell& cell = calibration.cells[a];
-      CellAnswer one{.key = cell.key, .words = cell.words, .cause = cell.cause};
-      one.low = two() ? -1 : 0;
-      for (const GroupCounts& group : question_.groups) {
-        one.counts.push_back(group.counts[a]);
-      }
-      answer_.answers.push_back(std::move(one));
-    }
   }
 
   CensusAnswer Read() {
-    if (SomebodyAnswered() && confusion_.Healthy().users > 0) {
+    if (SomebodyAnswered(question_) && confusion_.Healthy().users > 0) {
       const Thresholds thresholds(question_, confusion_);
-      Name(thresholds);
-      Count();
+      named_ =
+          NameCells(answer_.answers, thresholds, calibration_.first(),
+                    [&](const std::vector<Named>& named, std::size_t cell,
+                        bool more) { return LeaksInto(named, cell, more); });
+      SayWhatIsWithheld(thresholds);
+      AddShares(question_, confusion_, options_, answer_);
       Power(thresholds);
     }
     Judge();
@@ -122,22 +88,6 @@ class Reading {
   bool two() const { return question_.groups.size() == 2; }
   std::size_t none() const { return calibration_.cells.size() - 2; }
   std::size_t cannot_tell() const { return calibration_.cells.size() - 1; }
-
-  bool SomebodyAnswered() const {
-    const auto many = [](const std::vector<GroupCounts>& groups) {
-      return std::ranges::all_of(
-          groups, [](const GroupCounts& group) { return group.users >= 1; });
-    };
-    return many(question_.groups) && many(question_.placebo);
-  }
-
-  // What was named already, as it would show in a cell: of users with a damage,
-  // and of healthy users that these no longer are.
-  struct Named {
-    std::size_t cell = 0;
-    bool more = true;
-    double reached = 0;  // the statistic's size, upper end
-  };
 
   Leak LeakOf(const Named& named, std::size_t cell) const {
     // Nobody has seen users with a damage that no explanation fits: up to half
@@ -161,9 +111,12 @@ class Reading {
     return worst;
   }
 
-  std::vector<Leak> LeaksInto(std::size_t cell, bool more) const {
+  // What was named already, as it would show in a cell: of users with a damage,
+  // and of healthy users that these no longer are.
+  std::vector<Leak> LeaksInto(const std::vector<Named>& all, std::size_t cell,
+                              bool more) const {
     std::vector<Leak> leaks;
-    for (const Named& named : named_) {
+    for (const Named& named : all) {
       if (named.more == more) {
         leaks.push_back(LeakOf(named, cell));
       } else {
@@ -183,42 +136,6 @@ class Reading {
     return leaks;
   }
 
-  // The cell that passes its threshold by most is named first, and what leaks
-  // from it is then expected in the others.
-  void Name(const Thresholds& thresholds) {
-    for (;;) {
-      Named best;
-      double by = -1;
-      for (std::size_t a = 1; a <= none(); ++a) {
-        if (answer_.answers[a].supported) continue;
-        const double statistic = thresholds.StatisticOf(a);
-        double threshold = 0;
-        for (const bool more : {true, false}) {
-          if (!more && !two()) continue;
-          const double reached = more ? statistic : -statistic;
-          // A threshold is above 0: what is far below has not to be compared.
-          const bool asked = !two() || reached > 0 || (more && statistic == 0);
-          if (!asked) continue;
-          const double least = thresholds.Of(a, LeaksInto(a, more), more);
-          threshold = more ? least : -least;
-          if (reached < least || reached - least <= by) continue;
-          by = reached - least;
-          best = {.cell = a, .more = more, .reached = reached};
-        }
-        answer_.answers[a].threshold = threshold;
-      }
-      if (by < 0) break;
-      answer_.answers[best.cell].supported = true;
-      // The upper end of a count: what noise and chance may have hidden of it.
-      best.reached += std::max(
-          0.0, two() ? thresholds.Of(best.cell, {}, best.more, kLeakChance)
-                     : static_cast<double>(QuantileOf(question_.groups[0].noise,
-                                                      1 - kLeakChance)));
-      named_.push_back(best);
-    }
-    SayWhatIsWithheld(thresholds);
-  }
-
   void SayWhatIsWithheld(const Thresholds& thresholds) {
     if (!answer_.answers[none()].supported) return;
     for (std::size_t a = 1; a < none(); ++a) {
@@ -235,29 +152,15 @@ class Reading {
     }
   }
 
-  void Count() {
-    const Shares shares =
-        EstimateShares(question_, confusion_, options_.draws, options_.seed);
-    const double least = two() ? -1 : 0;
-    for (std::size_t a = 0; a < answer_.answers.size(); ++a) {
-      CellAnswer& one = answer_.answers[a];
-      one.share = std::clamp(shares.of[a].share, least, 1.0);
-      one.low = std::clamp(shares.of[a].low, least, 1.0);
-      one.high = std::clamp(shares.of[a].high, least, 1.0);
-      if (!two()) continue;
-      one.share_a = std::clamp(shares.groups[0][a], 0.0, 1.0);
-      one.share_b = std::clamp(shares.groups[1][a], 0.0, 1.0);
-    }
-  }
-
   void Power(const Thresholds& thresholds) {
     const double users = std::max(1.0, question_.groups.back().users);
     for (std::size_t a = 1; a <= none(); ++a) {
       CellAnswer& one = answer_.answers[a];
       // Of two groups: what the second one would have to show.
-      const double threshold = !two() || one.threshold > 0
-                                   ? one.threshold
-                                   : thresholds.Of(a, LeaksInto(a, true));
+      const double threshold =
+          !two() || one.threshold > 0
+              ? one.threshold
+              : thresholds.Of(a, LeaksInto(named_, a, true));
       one.seen_from =
           thresholds.LeastSeen(a, threshold, kSeenProbability) / users;
     }
@@ -287,10 +190,7 @@ class Reading {
   }
 
   void CannotSay(std::string sentence, std::string next) {
-    answer_.verdict = CensusVerdict::kCannotSay;
-    answer_.sentence = std::move(sentence);
-    answer_.next = std::move(next);
-    for (CellAnswer& one : answer_.answers) one.supported = false;
+    census::CannotSay(std::move(sentence), std::move(next), answer_);
   }
 
   // Why nothing can be said, whatever the counts are.
@@ -300,7 +200,7 @@ class Reading {
           "No healthy reference users were there to set the threshold by, so "
           "no count can be judged.",
           "Give more references, with several examples for each class.");
-    } else if (!SomebodyAnswered()) {
+    } else if (!SomebodyAnswered(question_)) {
       CannotSay(fmt::format("Fewer {} answered than the noise hides.",
                             options_.people),
                 "Ask more users, or allow a larger `census.epsilon`.");
@@ -341,34 +241,15 @@ class Reading {
     std::ranges::stable_sort(named, [](const auto* one, const auto* other) {
       return std::abs(one->share) > std::abs(other->share);
     });
-    std::string text;
+    std::vector<std::string> parts;
     for (const CellAnswer* one : named) {
       const std::string what = one->key == kNoneOfThese
                                    ? "changed in a way that none of the "
                                      "explanations fits"
                                    : one->words;
-      const bool fewer = two() && one->share < 0;
-      const std::string range = fewer ? RangeText(-one->high, -one->low)
-                                      : RangeText(one->low, one->high);
-      text +=
-          fmt::format("{}{}: about {} of {}{} ({})", text.empty() ? "" : "; ",
-                      what, ShareText(std::abs(one->share)), options_.people,
-                      !two()  ? ""
-                      : fewer ? fmt::format(" more in {}", GroupText(0))
-                              : fmt::format(" more in {}", GroupText(1)),
-                      range);
+      parts.push_back(what + ": " + HowMany(*one, answer_, options_.people));
     }
-    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
-      text[0] = static_cast<char>(text[0] - 'a' + 'A');
-    }
-    return text + ".";
-  }
-
-  std::string GroupText(std::size_t group) const {
-    return answer_.groups[group].empty()
-               ? std::string(group == 0 ? "the first group"
-                                        : "the second group")
-               : "“" + answer_.groups[group] + "”";
+    return SentenceOf(parts);
   }
 
   void Judge() {
@@ -416,7 +297,7 @@ class Reading {
                   "No damage was found; one on {} of {}{} would have "
                   "been.",
                   ShareText(SeenFrom()), options_.people,
-                  two() ? " of " + GroupText(1) : "")
+                  two() ? " of " + GroupText(answer_, 1) : "")
             : fmt::format(
                   "No damage was found; some would not have been seen "
                   "on any number of {}.",
@@ -453,10 +334,12 @@ std::string_view Name(Design design) {
 std::string_view Name(CensusVerdict verdict) {
   return verdict == CensusVerdict::kHealthy   ? kAsItShouldBe
          : verdict == CensusVerdict::kDiffers ? "differs"
+         : verdict == CensusVerdict::kCounted ? "counted"
                                               : "cannot_say";
 }
 
-std::string CaseText(Design design) {
+std::string CaseText(Design design, About about) {
+  if (about == About::kClasses) return ClassCaseText(design);
   return design == Design::kEverybody
              ? "Everybody was asked, and the level holds if the references are "
                "of the same kind as healthy users’ data."
@@ -483,11 +366,15 @@ CensusAnswer AnswerOf(const Counts& counts, const Calibration& calibration,
   if (!options.placebo.counts.empty()) {
     CheckCounts(options.placebo, 2, calibration.cells.size(), "placebo");
   }
+  if (calibration.about == About::kClasses) {
+    return ClassAnswerOf(counts, calibration, options);
+  }
   return Reading(counts, calibration, options).Read();
 }
 
 nlohmann::json ToJson(const CensusAnswer& answer) {
-  return {{"verdict", Name(answer.verdict)},
+  return {{"about", Name(answer.about)},
+          {"verdict", Name(answer.verdict)},
           {"sentence", answer.sentence},
           {"next", answer.next},
           {"level", OrNull(answer.level)},
@@ -503,9 +390,12 @@ CensusAnswer CensusAnswerFromJson(const nlohmann::json& json,
                                   const std::string& where) {
   try {
     CensusAnswer answer;
-    answer.verdict = NamedIn({CensusVerdict::kHealthy, CensusVerdict::kDiffers,
-                              CensusVerdict::kCannotSay},
-                             json.at("verdict").get<std::string>(), where);
+    answer.about = NamedIn({About::kDamage, About::kClasses},
+                           json.at("about").get<std::string>(), where);
+    answer.verdict =
+        NamedIn({CensusVerdict::kHealthy, CensusVerdict::kDiffers,
+                 CensusVerdict::kCannotSay, CensusVerdict::kCounted},
+                json.at("verdict").get<std::string>(), where);
     json.at("sentence").get_to(answer.sentence);
     json.at("next").get_to(answer.next);
     json.at("level").get_to(answer.level);

@@ -24,6 +24,8 @@
 // that cell is judged. Two groups: an exact test of whether they share a rate
 // (difference.h), in either direction.
 //
+// About classes: class_answer.h.
+//
 // Nothing here reads data or spends: it is arithmetic on released counts.
 
 #pragma once
@@ -46,9 +48,10 @@ enum class Design {
   kOwnAccuracy,  // sides chosen by the users' own examples: needs a placebo
 };
 std::string_view Name(Design design);  // "everybody", "two_groups", …
-std::string CaseText(Design design);   // for the page, a sentence
+std::string CaseText(Design design, About about);  // for the page, a sentence
 
-enum class CensusVerdict { kHealthy, kDiffers, kCannotSay };
+// kCounted: everybody's classes, where there is nothing to compare with.
+enum class CensusVerdict { kHealthy, kDiffers, kCannotSay, kCounted };
 std::string_view Name(CensusVerdict verdict);  // "as_it_should_be", …
 
 // Released: [group][cell].
@@ -98,6 +101,7 @@ struct CellAnswer {
 };
 
 struct CensusAnswer {
+  About about = About::kDamage;
   CensusVerdict verdict = CensusVerdict::kCannotSay;
   std::string sentence = "";
   std::string next = "";  // what to do now; `…` marks commands

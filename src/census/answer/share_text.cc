@@ -34,4 +34,15 @@ std::string RangeText(double low, double high) {
                      Number(high, digits));
 }
 
+std::string SentenceOf(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    text += (text.empty() ? "" : "; ") + part;
+  }
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  }
+  return text + ".";
+}
+
 }  // namespace sfumato::census

@@ -188,12 +188,14 @@ Shares EstimateTwo(const ThresholdQuestion& question,
   const VectorXd shares = Inverted(confusion.Mean(), change);
   Spread as_references(confusion);
   Spread as_first(confusion);
+  const bool healthy = confusion.Healthy().users > 0;
   std::vector<std::size_t> strengths;
   for (std::int64_t i = 0; i < draws; ++i) {
     const MatrixXd rates = confusion.Draw(rng, strengths);
     const VectorXd drawn =
         difference([&](const auto& g) { return Redrawn(g, rng); });
     as_references.Add(Inverted(rates, drawn), strengths);
+    if (!healthy) continue;
     as_first.Add(Inverted(AsAnswered(rates, RatesOf(groups[0])), drawn),
                  strengths);
   }

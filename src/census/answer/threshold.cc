@@ -153,11 +153,18 @@ double Thresholds::Of(std::size_t cell, const std::vector<Leak>& leaks,
   }
   Laws laws = beside ? NullBeside(cell, more) : NullOfOne(cell);
   for (const Leak& leak : leaks) {
-    laws.a = Sum(laws.a,
-                 BinomialLaw(leak.users, std::clamp(leak.rate, 0.0, 1.0)));
+    laws.a =
+        Sum(laws.a, BinomialLaw(leak.users, std::clamp(leak.rate, 0.0, 1.0)));
   }
   return static_cast<double>(
       ThresholdOf(laws.a, laws.b, chance.value_or(each_)));
+}
+
+double Thresholds::Hidden(std::size_t cell, bool more, double chance) const {
+  const NoiseLaw& noise = question_.groups[0].noise;
+  return std::max(0.0,
+                  two() ? Of(cell, {}, more, chance)
+                        : static_cast<double>(QuantileOf(noise, 1 - chance)));
 }
 
 double Thresholds::LeastSeen(std::size_t cell, double threshold,

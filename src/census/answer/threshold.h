@@ -64,6 +64,9 @@ class Thresholds {
   double Of(std::size_t cell, const std::vector<Leak>& leaks, bool more = true,
             std::optional<double> chance = {}) const;
 
+  // What noise and chance may have hidden of a statistic, but for `chance`.
+  double Hidden(std::size_t cell, bool more, double chance) const;
+
   // The least number of users (two groups: of the second) with the damage of
   // this cell whose statistic reaches `threshold` with that probability; above
   // the group's users if not even all do.

@@ -2,19 +2,18 @@
 // turned, mirrored, moved …: how a label says more about an image.
 //
 //   const ClassTemplates templates(reference, rows, image_points, pool);
-//   templates.Write(points_of_images, labels, out);  // [image,
-//   templates.size()]
+//   templates.Write(points_of_images, labels, out);
 //
-// In the directions in which references differ, each class has a mean, and one
-// for every way in which its images may be placed. A labelled image is compared
-// with those of its own class: the first number is how well it fits as it
-// should be, the second how much better it fits another class, the others how
-// much better it fits its own in each other way. The last three are again how
-// much better it fits another class, but placed as most of the user's images
-// seem to be: by distance, by direction, and by direction from the middle of
-// the user's own images. So labels can be read beside another damage: what it
-// does to all images alike (a covered part, less contrast) cancels in the last.
-// An image without a label has zeros.
+// `out` is [image, size()]. In the directions in which references differ, each
+// class has a mean, and one for every way in which its images may be placed. A
+// labelled image is compared with those of its own class: the first number is
+// how well it fits as it should be, the second how much better it fits another
+// class, the others how much better it fits its own in each other way. The last
+// three are again how much better it fits another class, but placed as most of
+// the user's images seem to be: by distance, by direction, and by direction
+// from the middle of the user's own images. So labels can be read beside
+// another damage: what it does to all images alike (a covered part, less
+// contrast) cancels in the last. An image without a label has zeros.
 
 #pragma once
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "census/voter/class_voter.h"
 #include "census/voter/image_voter.h"
 #include "census/voter/text_voter.h"
 #include "fmt/format.h"
@@ -40,6 +41,7 @@ std::unique_ptr<Voter> ReadVoter(const base::Path& folder) {
   const nlohmann::json kind = named ? json["kind"] : nlohmann::json();
   if (kind == "images") return ReadImageVoter(folder);
   if (kind == "text") return ReadTextVoter(folder);
+  if (kind == "classes") return ReadClassVoter(folder);
   throw Corrupt("not a voter", file.string(),
                 "learn it again from the references");
 }

@@ -81,7 +81,7 @@ class Voter {
                               fed::WorkerPool& pool) const;
 
   // A folder of its own, complete or absent: `voter.json` (the calibration and
-  // what it was learned from) and `voter.safetensors`.
+  // what it was learned from) and, of one that learned, `voter.safetensors`.
   virtual void Write(const base::Path& folder) const = 0;
 
  protected:
