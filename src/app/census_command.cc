@@ -37,7 +37,7 @@ Answer DryRun(config::TrainConfig config, const CensusGiven& given) {
   const std::string key = given.ledger.Key();
   if (!simulation) plan::UseLedgersDelta(config, facts, key);
   plan::CensusPlan plan = plan::PlanCensus(config, facts, {});
-  plan::NameReferences(plan, config, key);
+  plan::NameReferences(plan.taken_as_fixed, config, key);
   Answer answer{.text = "",
                 .json = {{"epsilon", plan.epsilon},
                          {"delta", plan.delta},

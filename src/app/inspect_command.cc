@@ -77,7 +77,8 @@ Answer DryRun(config::TrainConfig config, const InspectGiven& given) {
   const bool simulation = facts.origin != data::Origin::kPrivate;
   const std::string key = given.ledger.Key();
   if (!simulation) plan::UseLedgersDelta(config, facts, key);
-  const plan::InspectPlan plan = plan::PlanInspection(config, facts, {});
+  plan::InspectPlan plan = plan::PlanInspection(config, facts, {});
+  if (plan.census) plan::NameReferences(plan.taken_as_fixed, config, key);
   Answer answer{.text = "",
                 .json = {{"epsilon", plan.epsilon},
                          {"delta", plan.delta},

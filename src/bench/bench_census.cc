@@ -42,7 +42,7 @@ using data::FederatedDataset;
 using Row = std::function<void(const CensusFigure&)>;
 
 constexpr std::uint64_t kPeople = 1200;  // generated
-constexpr std::uint64_t kReferencePeople = 500;
+constexpr std::uint64_t kReferencePeople = 2000;
 constexpr double kExamples = 60;
 constexpr std::size_t kLeast = 8;      // examples of who is asked
 constexpr std::size_t kMost = 50;      // that a device looks at

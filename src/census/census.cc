@@ -11,6 +11,7 @@
 #include "census/voter/class_voter.h"
 #include "fmt/format.h"
 #include "plan/reference_run.h"
+#include "train/judging_model.h"
 
 namespace sfumato::census {
 namespace {
@@ -27,6 +28,20 @@ void CheckKind(const config::TrainConfig& config,
                  "data",
                  "a census about damage is of images or text; about classes, "
                  "of anything");
+}
+
+// Of a dataset, what learning would refuse: an inspection has reserved its
+// price by then.
+void CheckReferenceSet(const config::TrainConfig& config,
+                       const data::DatasetInfo& info) {
+  const config::CensusConfig& census = config.census;
+  if (census.about == config::About::kClasses || !census.voter.empty() ||
+      config::GeneratesReference(census) || plan::RunOfReference(census)) {
+    return;
+  }
+  const data::FederatedDataset set{base::Path(census.reference)};
+  CheckReferences(set, VoterOptionsOf(config, set.info(), info,
+                                      /*alike=*/true));
 }
 
 void RunStages(Census& census) {
@@ -60,10 +75,22 @@ void CheckQuestion(const config::TrainConfig& config,
     CheckDraws(*run, info);
   }
   CheckGroups(config, info);
+  CheckReferenceSet(config, info);
   if (config.census.about == config::About::kClasses) {
     MakeClassVoter(info, config.census.marks);  // or throws
   }
-  if (!config.census.voter.empty()) ReadVoter(config.census.voter);
+  if (!config.census.voter.empty()) {
+    CheckVoter(*ReadVoter(config.census.voter), config, info);
+  }
+  if (config.census.groups == config::Groups::kSides &&
+      config.select.by == config::By::kAccuracy &&
+      !config.select.model.empty() &&
+      config::GeneratesReference(config.census)) {
+    // It judges the placebo, too.
+    train::ReadJudge(config.select.model,
+                     plan::InfoOf(plan::PlaceboData(config)),
+                     /*discriminator=*/false);
+  }
 }
 
 extern "C" void SfumatoCheckCensus(const config::TrainConfig* config) {

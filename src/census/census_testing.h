@@ -54,6 +54,9 @@ class BrightnessVoter : public Voter {
   }
 
   bool on_change() const override { return change; }
+  bool Reads(const data::DatasetInfo& info) const override {
+    return info.kind == data::Kind::kImages;
+  }
   // Who is bright now and was dark before was inverted.
   Votes VotesOnChange(const data::FederatedDataset& before,
                       const std::vector<std::int64_t>& user_before,

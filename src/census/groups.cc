@@ -132,13 +132,6 @@ std::vector<int> GroupsOf(const config::TrainConfig& config,
 
 void CheckGroups(const config::TrainConfig& config,
                  const data::DatasetInfo& info) {
-  if (config.census.groups == config::Groups::kBeforeAfter &&
-      info.kind == data::Kind::kText) {
-    throw Unsupported("a vote on what turned one state of text into another",
-                      "census.groups",
-                      "ask about each state by itself, at two prices, or "
-                      "inspect: select.by = \"before_after\"");
-  }
   if (config.census.groups != config::Groups::kSides) return;
   select::CheckCriterion(select::CriterionOf(config.select), info);
   if (config.select.by == config::By::kPerplexity) {

@@ -38,7 +38,7 @@ std::vector<int> GroupsOf(const config::TrainConfig& config,
 
 // What can be known of the groups before anybody is asked. Throws as
 // select::CheckCriterion, and BadInput for a judging model that does not read
-// such data; Unsupported for two states of text.
+// such data.
 void CheckGroups(const config::TrainConfig& config,
                  const data::DatasetInfo& info);
 

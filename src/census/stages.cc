@@ -108,18 +108,37 @@ runs::ReferenceRecord ReferenceOfStored(const Census& census) {
   const base::Path folder = base::NormalFolder(census.config.census.voter);
   const base::Path earlier = folder.parent_path();
   if (!runs::IsCensus(earlier)) {
-    if (census.record.simulation) return {.words = "not known"};
+    if (census.record.simulation) {
+      return {.words = "not known", .alike = false};
+    }
     throw Unsupported("a voter of unknown references", "census.voter",
                       "name the folder `voter` inside of its census's folder, "
                       "whose record says what it learned from");
   }
   const runs::CensusRecord made = runs::ReadCensus(earlier);
-  if (made.voter_crc32c != runs::SumOfVoter(folder)) {
+  if (made.voter_crc32c != runs::SumOfVoter(folder, made.reference)) {
     throw BadInput("a voter that is not the one its census voted with",
                    folder.string(),
                    "it was changed since: restore it, or learn another one");
   }
-  return made.reference;
+  const std::string& provenance = made.reference.provenance;
+  const bool is_public = provenance == data::Name(data::Origin::kPublic);
+  const bool is_made = provenance == data::Name(data::Origin::kGenerated) ||
+                       provenance == "released";
+  if (!is_public && !is_made && !census.record.simulation) {
+    throw Unsupported("a voter that learned from references of unknown origin",
+                      folder.string(),
+                      "name one that learned from public or generated "
+                      "references, or from released draws");
+  }
+  runs::ReferenceRecord reference = made.reference;
+  // Alike to the users of this census, not to those of the earlier one.
+  reference.alike =
+      (is_public || is_made) &&
+      !plan::AreOther(
+          census.config.census, census.people().set->info().origin,
+          is_public ? data::Origin::kPublic : data::Origin::kGenerated);
+  return reference;
 }
 
 std::unique_ptr<Voter> ReadStored(Census& census, const VoterSource& source) {
@@ -130,8 +149,6 @@ std::unique_ptr<Voter> ReadStored(Census& census, const VoterSource& source) {
 
 std::unique_ptr<Voter> LearnFromReferences(Census& census,
                                            const VoterSource& source) {
-  const config::CensusConfig& config = census.config.census;
-  const bool two_states = config.groups == config::Groups::kBeforeAfter;
   base::Note("A voter learns from references …");
   const References references = OpenReferences(census);
   constexpr double kParts = 1000;
@@ -144,23 +161,13 @@ std::unique_ptr<Voter> LearnFromReferences(Census& census,
                      what);
     shown = std::max(shown, parts);
   };
+  VoterOptions options =
+      VoterOptionsOf(census.config, references.set->info(),
+                     census.people().set->info(), references.record.alike);
+  options.gpu = census.device.torch.is_cuda();
+  options.progress = advance;
   std::unique_ptr<Voter> voter =
-      source.learn(*references.set,
-                   {.marks = config.marks,
-                    .least_examples = config.least_examples,
-                    .most_examples = config.most_examples,
-                    .classes = config.classes,
-                    .labels = references.set->info().classes ==
-                              census.people().set->info().classes,
-                    // Two states of the same users are compared with each
-                    // other: no healthy user has to look like a reference.
-                    .foreign = !references.record.alike && !two_states,
-                    .change = two_states,
-                    .seed = static_cast<std::uint64_t>(census.config.seed),
-                    .gpu = census.device.torch.is_cuda(),
-                    .effort = config.effort,
-                    .progress = advance},
-                   census.pool);
+      source.learn(*references.set, options, census.pool);
   census.record.reference = references.record;
   return voter;
 }
@@ -193,7 +200,8 @@ plan::CensusPlan PlanOf(const Census& census) {
   plan::CensusPlan plan =
       begun.empty() ? make(census.config)
                     : plan::PlanAsKept(census.job.folder, census.config, make);
-  plan::NameReferences(plan, census.config, census.job.ledger_key);
+  plan::NameReferences(plan.taken_as_fixed, census.config,
+                       census.job.ledger_key);
   return plan;
 }
 
@@ -410,13 +418,86 @@ void OpenData(Census& census) {
       "the data are", record.data);
 }
 
+namespace {
+
+// "rotate, shift" as two families.
+std::vector<std::string> SplitOf(const config::CensusConfig& config) {
+  std::vector<std::string> families;
+  std::string rest = config.split;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    std::string family = rest.substr(0, end);
+    std::erase(family, ' ');
+    if (!family.empty()) families.push_back(std::move(family));
+    rest.erase(0, end + 1);
+  }
+  return families;
+}
+
+}  // namespace
+
+VoterOptions VoterOptionsOf(const config::TrainConfig& config,
+                            const data::DatasetInfo& reference,
+                            const data::DatasetInfo& people, bool alike) {
+  const config::CensusConfig& census = config.census;
+  const bool two_states = census.groups == config::Groups::kBeforeAfter;
+  return {.marks = census.marks,
+          .least_examples = census.least_examples,
+          .most_examples = census.most_examples,
+          .classes = census.classes,
+          .labels = reference.classes == people.classes,
+          // Two states of the same users are compared with each other: no
+          // healthy user has to look like a reference.
+          .foreign = !alike && !two_states,
+          .change = two_states,
+          .split = SplitOf(census),
+          .seed = static_cast<std::uint64_t>(config.seed),
+          .effort = census.effort};
+}
+
+void CheckVoter(const Voter& voter, const config::TrainConfig& config,
+                const data::DatasetInfo& info) {
+  const Calibration& calibration = voter.calibration();
+  const config::CensusConfig& asked = config.census;
+  const About about =
+      asked.about == config::About::kClasses ? About::kClasses : About::kDamage;
+  constexpr const char* kLearn = "learn another voter: leave it out";
+  if (calibration.about != about) {
+    throw BadInput(fmt::format("a voter about {}, in a census about {}",
+                               Name(calibration.about), Name(about)),
+                   "census.voter", kLearn);
+  }
+  if (!voter.Reads(info)) {
+    throw BadInput(fmt::format("a voter of other data than {}", info.name),
+                   "census.voter",
+                   "name one that learned from examples of the same kind and "
+                   "shape");
+  }
+  if (calibration.marks != asked.marks) {
+    throw BadInput(
+        fmt::format("a voter for {} {}, in a census for {}", calibration.marks,
+                    calibration.marks == 1 ? "mark" : "marks", asked.marks),
+        "census.marks", "give the voter's number, or learn another voter");
+  }
+  const bool two_states = asked.groups == config::Groups::kBeforeAfter;
+  if (voter.on_change() != two_states) {
+    throw BadInput(two_states
+                       ? "a voter on one state of the data, in a census of two"
+                       : "a voter on what changed, in a census of one state",
+                   "census.voter", kLearn);
+  }
+}
+
 void FixVoter(Census& census, const VoterSource& source) {
   runs::CensusRecord& record = census.record;
   const base::Path folder = census.VoterFolder();
   // Begun: who was agreed to votes, and nobody else.
   const bool begun = !record.ledger_name.empty();
+  // Stopped between the voter and its sum: nobody voted with it.
+  if (!begun && record.voter_crc32c.empty()) fs::remove_all(folder);
   if (fs::exists(folder)) {
-    Pin(record.voter_crc32c, runs::SumOfVoter(folder), "the voter is",
+    Pin(record.voter_crc32c, runs::SumOfVoter(folder, record.reference),
+        "the voter, or what is on record about its references, is",
         folder.string());
     census.voter = source.read(folder);
   } else if (begun) {
@@ -427,8 +508,9 @@ void FixVoter(Census& census, const VoterSource& source) {
     // A voter takes a while: who stops it can resume.
     census.SetStage("voter");
     census.voter = NewVoter(census, source);
+    census.Save();  // what it learned from comes before it
     census.voter->Write(folder);
-    record.voter_crc32c = runs::SumOfVoter(folder);
+    record.voter_crc32c = runs::SumOfVoter(folder, record.reference);
     census.Save();
     fs::remove_all(census.job.folder / "reference");
   }
@@ -438,20 +520,7 @@ void FixVoter(Census& census, const VoterSource& source) {
                    "these references show none: give more of them, or of "
                    "another kind, in census.reference, and another --out");
   }
-  if (record.calibration.marks != census.config.census.marks) {
-    throw BadInput(fmt::format("a voter for {} {}, in a census for {}",
-                               record.calibration.marks,
-                               record.calibration.marks == 1 ? "mark" : "marks",
-                               census.config.census.marks),
-                   "census.marks",
-                   "give the voter's number, or learn another voter");
-  }
-  if (census.voter->on_change() != (census.before.set != nullptr)) {
-    throw BadInput(census.before.set
-                       ? "a voter on one state of the data, in a census of two"
-                       : "a voter on what changed, in a census of one state",
-                   "census.voter", "learn another voter: leave it out");
-  }
+  CheckVoter(*census.voter, census.config, census.people().set->info());
 }
 
 void CheckPrice(Census& census) {
@@ -590,12 +659,9 @@ void Ask(Census& census) {
 
 void Answer(Census& census) {
   runs::CensusRecord& record = census.record;
-  // With several marks the counts do not add up to the users. Of two groups
-  // the plan knows about how many there are, which is not enough: a test of
-  // whether they share a rate needs their true ratio, and the sums have it.
-  const bool given =
-      census.plan.histogram.marks > 1 && record.groups.size() == 1;
-  record.asked = given ? census.plan.users : std::vector<double>{};
+  // With several marks the counts do not add up to the users.
+  record.asked = census.plan.histogram.marks > 1 ? census.plan.users
+                                                 : std::vector<double>{};
   AnswerOptions options{.design = record.design,
                         .alike = record.reference.alike,
                         .level = record.level,

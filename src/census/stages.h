@@ -83,9 +83,21 @@ struct Census {
 
 void OpenData(Census& census);
 
-// Throws BadInput for a stored voter of another number of marks, or that is not
-// the one its census voted with, or when the census has begun with another;
-// Unsupported, on private data, for a voter of unknown references.
+// How the census's voter learns from references. `alike`: they are of the
+// users' own kind.
+VoterOptions VoterOptionsOf(const config::TrainConfig& config,
+                            const data::DatasetInfo& reference,
+                            const data::DatasetInfo& people, bool alike);
+
+// Whether this voter can answer what is asked. Throws BadInput for one that is
+// about something else, reads other data, has another number of marks, or votes
+// on changes where there is one state.
+void CheckVoter(const Voter& voter, const config::TrainConfig& config,
+                const data::DatasetInfo& info);
+
+// Throws as CheckVoter; BadInput for a stored voter that is not the one its
+// census voted with, or when the census has begun with another; Unsupported, on
+// private data, for a voter of unknown references.
 void FixVoter(Census& census, const VoterSource& source = {});
 
 // Refuses what the budget does not pay for before anything is learned, so it

@@ -78,6 +78,7 @@ class CensusTest : public base::FolderTest {
                 [this](const data::FederatedDataset&,
                        const VoterOptions& options, fed::WorkerPool&) {
                   ++learned_;
+                  split_ = options.split;
                   return names_nothing_ ? BrightnessVoter::LearnNothing()
                                         : BrightnessVoter::Learn(options);
                 },
@@ -112,6 +113,7 @@ class CensusTest : public base::FolderTest {
   CensusJob job_;
   CensusOutcome outcome_;
   int learned_ = 0;
+  std::vector<std::string> split_;
   bool names_nothing_ = false;
 };
 
@@ -138,6 +140,16 @@ TEST_F(CensusTest, NobodyIsInvertedWhereNobodyIs) {
   Run();
   EXPECT_EQ(Name(outcome_.record.answer->verdict), "as_it_should_be");
   EXPECT_FALSE(Inverted().supported);
+}
+
+TEST_F(CensusTest, FamiliesToSplitAreNamedWithCommasBetween) {
+  Make({});
+  Run(kVoter);
+  EXPECT_TRUE(split_.empty());
+  job_.config.census.split = " rotate, shift,";
+  job_.folder = "split";
+  Run(kVoter);
+  EXPECT_EQ(split_, (std::vector<std::string>{"rotate", "shift"}));
 }
 
 TEST_F(CensusTest, AResumeAsksNobodyAgainAndLearnsNothing) {
@@ -192,8 +204,18 @@ TEST_F(CensusTest, AnEarlierCensusLendsItsVoterUnlessItWasChanged) {
   job_.folder = "third";
   base::WriteFileAtomically("out/voter/voter.safetensors", "others");
   EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBadInput);
-  job_.folder = "fourth";
+  // What is on record about its references is part of it.
+  job_.folder = "relabelled";
   job_.config.census.voter = "second/voter";
+  runs::CensusRecord record = runs::ReadCensus("second");
+  const runs::CensusRecord as_it_was = record;
+  record.reference.provenance = "generated";
+  runs::WriteCensus("second", record);
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBadInput);
+  runs::WriteCensus("second", as_it_was);
+  job_.folder = "as it was";
+  Run();
+  job_.folder = "fourth";
   job_.config.census.marks = 2;
   EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBadInput);
 }
@@ -205,6 +227,35 @@ TEST_F(CensusTest, AVoterOfUnknownReferencesAsksNoPrivateData) {
   job_.config.census.voter = "stray";
   EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kUnsupported);
   EXPECT_EQ(Released(), 0);
+}
+
+TEST_F(CensusTest, ASimulationWithAStrayVoterLendsItToNoPrivateData) {
+  Make({});
+  BrightnessVoter::Learn({})->Write("stray");
+  job_.config.census.voter = "stray";
+  Run();
+  EXPECT_FALSE(outcome_.record.reference.alike);
+  fs::remove_all("people");
+  Make({.origin = data::Origin::kPrivate});
+  Grant(2);
+  job_.folder = "second";
+  job_.config.census.voter = "out/voter";
+  const int asked = BrightnessVoter::asked;
+  EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kUnsupported);
+  EXPECT_EQ(BrightnessVoter::asked, asked);
+  EXPECT_EQ(Released(), 0);
+}
+
+// Killed between the voter's folder and its sum on record.
+TEST_F(CensusTest, AVoterWithoutASumIsLearnedAgain) {
+  Make({});
+  Run(kVoter);
+  runs::CensusRecord record = runs::ReadCensus("out");
+  record.voter_crc32c = "";
+  runs::WriteCensus("out", record);
+  Run();
+  EXPECT_EQ(learned_, 2);
+  EXPECT_EQ(outcome_.record.answer->verdict, CensusVerdict::kDiffers);
 }
 
 TEST_F(CensusTest, PrivateDataNeedALedgerBeforeAnythingIsLearned) {

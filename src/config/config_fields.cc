@@ -360,6 +360,9 @@ std::vector<Field> MakeFields() {
       {{"about", &CensusConfig::about,
         "what users vote on: the damage that their examples have, or the "
         "classes that they have, which needs no references"},
+       {"split", &CensusConfig::split,
+        "families whose strength is an answer of its own, with commas between: "
+        "rotate asks which angle, join how many of a user's sentences"},
        {"reference", &CensusConfig::reference,
         "the references that voters learn from: a dataset that is public or "
         "generated; the folder of a run, whose model draws them; or "
@@ -383,7 +386,7 @@ std::vector<Field> MakeFields() {
        {"groups", &CensusConfig::groups,
         "who is compared: empty for everybody against the references; sides: "
         "the two sides of [select], which share nobody; before_after: every "
-        "user's images with their own in data.before_path"},
+        "user's examples with their own in data.before_path"},
        {"least_examples", &CensusConfig::least_examples,
         "a user with fewer examples cannot tell", Between(1, 10000)},
        {"most_examples", &CensusConfig::most_examples,
@@ -395,7 +398,7 @@ std::vector<Field> MakeFields() {
         Between(0, 10000)},
        {"level", &CensusConfig::level,
         "chance of a false alarm of the whole question that is accepted",
-        AboveTo(0, 0.5)},
+        AboveToBelow(0, 0.5)},
        {"effort", &CensusConfig::effort,
         "how long the voter learns, of the usual time: less is faster, and it "
         "sees less",

@@ -185,6 +185,7 @@ struct InspectConfig {
 // (census/stages.h).
 struct CensusConfig {
   About about = About::kDamage;
+  std::string split = "";  // families, with commas between
   std::string reference = "";
   References reference_is = References::kAuto;
   double epsilon = 0.5;

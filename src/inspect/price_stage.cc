@@ -145,6 +145,10 @@ plan::InspectPlan PlanOf(const Inspection& inspection) {
   if (series) {
     plan::RequireSameReleases(*series, plan, inspection.job.folder);
   }
+  if (plan.census) {
+    plan::NameReferences(plan.taken_as_fixed, inspection.config,
+                         inspection.job.ledger_key);
+  }
   return plan;
 }
 

@@ -21,6 +21,7 @@
 #include "plan/reference_run.h"
 #include "plan/training_data.h"
 #include "report/number_text.h"
+#include "runs/census.h"
 
 namespace sfumato::plan {
 namespace {
@@ -29,7 +30,7 @@ namespace {
 // learned.
 constexpr std::size_t kFamilies = 20;
 // Generated references.
-constexpr std::int64_t kReferenceUsers = 500;
+constexpr std::int64_t kReferenceUsers = 2000;
 // Seeds of generated references and of the placebo are the data's with these
 // bits turned.
 constexpr std::int64_t kOtherPeople = 0x63656e737573;    // "census"
@@ -78,7 +79,7 @@ void CheckGroups(const config::TrainConfig& config, bool simulation) {
   }
 }
 
-void CheckAbout(const config::CensusConfig& census) {
+void CheckAbout(const config::CensusConfig& census, config::By by) {
   if (census.about != config::About::kClasses) return;
   const auto refuse = [](const char* what, const char* key, const char* hint) {
     throw BadInput(fmt::format("{}, in a census about classes", what), key,
@@ -90,10 +91,40 @@ void CheckAbout(const config::CensusConfig& census) {
     refuse("references", "census.reference", kNotNeeded);
   }
   if (!census.voter.empty()) refuse("a voter", "census.voter", kNotNeeded);
+  if (!census.split.empty()) {
+    refuse("strengths of damages", "census.split", "leave it out");
+  }
   if (census.groups == config::Groups::kBeforeAfter) {
     refuse("two states of each user's data", "census.groups",
            "ask about each state by itself, at two prices, or two groups: "
            "\"sides\"");
+  }
+  if (census.groups == config::Groups::kSides && config::HasThresholds(by)) {
+    throw Unsupported(
+        fmt::format("classes of sides by {}, in a census", config::Word(by)),
+        "select.by",
+        "a class that is harder than others is rarer on one side although "
+        "nothing is wrong, and there is no placebo: choose column, or ask "
+        "everybody");
+  }
+}
+
+// Counts of users who mark several cells do not add up to users, and the exact
+// test of two groups needs their ratio.
+void CheckMarks(const CensusPlan& plan, const config::CensusConfig& census) {
+  if (census.marks == 1) return;
+  if (plan.groups > 1) {
+    throw Unsupported(
+        fmt::format("{} marks in two groups", census.marks), "census.marks",
+        "ask everybody, or let each user of two groups mark one answer");
+  }
+  if (census.about == config::About::kClasses && plan.users.empty()) {
+    throw BadInput(
+        fmt::format("{} classes of each user, of an unknown number of users",
+                    census.marks),
+        "cohort.population",
+        "say about how many are asked: shares are of them; or let each mark "
+        "one class");
   }
 }
 
@@ -233,7 +264,8 @@ std::string SeenWith(const CensusPlan& plan) {
                                   plan.classes, plan.histogram.marks);
   }
   return census::PowerText(census::LeastShare(
-      {.noise = plan.Noise(), .users = plan.users}, kFamilies));
+             {.noise = plan.Noise(), .users = plan.users}, kFamilies)) +
+         ", at best: by voters that are never wrong";
 }
 
 // What a smaller epsilon would see, that fits.
@@ -315,7 +347,7 @@ CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
   plan.groups = census.groups == config::Groups::kSides ? 2 : 1;
   plan.taken_as_fixed = TakenAsFixed(config);
   if (census.about == config::About::kClasses) plan.classes = data.classes;
-  CheckAbout(census);
+  CheckAbout(census, config.select.by);
   CheckGroups(config, plan.simulation);
   CheckQuestions(config, /*part=*/options.delta > 0);
   CheckVoter(config, plan.simulation);
@@ -327,6 +359,7 @@ CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
                            : dp::Adjacency::kReplaceOne,
           .population = {.name = plan.root}}};
   plan.users = UsersOf(config, data, plan.simulation, options.users);
+  CheckMarks(plan, census);
   plan.delta = options.delta > 0 ? options.delta : DeltaOf(config, data, plan);
   AddQuestions(plan, config);
   plan = WithVote(std::move(plan), census.epsilon);
@@ -350,14 +383,24 @@ bool AreOther(const config::CensusConfig& config, data::Origin own,
          own != data::Origin::kGenerated;
 }
 
-void NameReferences(CensusPlan& plan, const config::TrainConfig& config,
-                    const std::string& key) {
-  // A stored voter's references are on record with its own census.
-  if (!config.census.voter.empty()) return;
-  const auto folder = RunOfReference(config.census);
+void NameReferences(std::vector<std::string>& taken_as_fixed,
+                    const config::TrainConfig& config, const std::string& key) {
+  const config::CensusConfig& census = config.census;
+  if (!census.voter.empty()) {
+    const base::Path folder = base::NormalFolder(census.voter).parent_path();
+    if (!runs::IsCensus(folder)) return;
+    const runs::ReferenceRecord made = runs::ReadCensus(folder).reference;
+    if (made.provenance != "released") return;
+    taken_as_fixed.push_back(fmt::format(
+        "the voter learned from {}, which cost '{}' ε {} at δ {}", made.words,
+        made.population, report::BoundText(made.epsilon),
+        report::SmallText(made.delta)));
+    return;
+  }
+  const auto folder = RunOfReference(census);
   if (!folder) return;
   const ReferenceRun run = ReadReferenceRun(*folder, key);
-  if (run.released) plan.taken_as_fixed.push_back(run.NotCounted());
+  if (run.released) taken_as_fixed.push_back(run.NotCounted());
 }
 
 config::DataConfig ReferenceData(const config::TrainConfig& config) {

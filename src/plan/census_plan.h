@@ -98,8 +98,8 @@ bool AreOther(const config::CensusConfig& config, data::Origin own,
 
 // Adds to `taken_as_fixed` what references that are released draws cost, which
 // is not in the plan's ε. Throws as ReadReferenceRun.
-void NameReferences(CensusPlan& plan, const config::TrainConfig& config,
-                    const std::string& key);
+void NameReferences(std::vector<std::string>& taken_as_fixed,
+                    const config::TrainConfig& config, const std::string& key);
 
 // Which data to open as references; generated people are others than
 // data.generate has, under a seed of their own.

@@ -7,6 +7,7 @@
 #include "data/dataset_writer.h"
 #include "dp/accounting/accountant.h"
 #include "plan/inspect_plan_testing.h"
+#include "runs/census.h"
 
 namespace sfumato::plan {
 namespace {
@@ -214,6 +215,44 @@ TEST(CensusPlanTest, AVoteForClassesCostsTheSameAndTakesNoReferences) {
   EXPECT_EQ(KindOf(config, data), ErrorKind::kBadInput);
 }
 
+// A class that is harder than others is rarer among users of low accuracy.
+TEST(CensusPlanTest, ClassesAreNotAskedOfSidesByAccuracy) {
+  config::TrainConfig config = CensusConfig();
+  config.census.reference = "";
+  config.census.about = config::About::kClasses;
+  config.census.groups = config::Groups::kSides;
+  config.select = {.by = config::By::kAccuracy,
+                   .model = "judge",
+                   .above = 0.9,
+                   .below = 0.8};
+  DataFacts data = kPublic;
+  data.classes = 10;
+  EXPECT_EQ(KindOf(config, data), ErrorKind::kUnsupported);
+  config.select = {.by = config::By::kColumn, .column = "app", .value = "2"};
+  EXPECT_EQ(CensusOf(config, data).groups, 2);
+  config.census.split = "rotate";
+  EXPECT_EQ(KindOf(config, data), ErrorKind::kBadInput);
+}
+
+TEST(CensusPlanTest, SeveralMarksAreOfOneGroupOfKnownSize) {
+  config::TrainConfig config = CensusConfig();
+  config.census.marks = 2;
+  EXPECT_EQ(CensusOf(config).histogram.marks, 2);
+  EXPECT_EQ(CensusOf(config, kPrivate).histogram.marks, 2);
+  config.census.groups = config::Groups::kSides;
+  config.select = {.by = config::By::kColumn, .column = "app", .value = "2"};
+  EXPECT_EQ(KindOf(config), ErrorKind::kUnsupported);
+  config.census.groups = config::Groups::kEverybody;
+  config.select = {};
+  config.census.about = config::About::kClasses;
+  config.census.reference = "";
+  DataFacts data = kPrivate;  // the number of users is private
+  data.classes = 10;
+  EXPECT_EQ(KindOf(config, data), ErrorKind::kBadInput);
+  config.cohort.population = 4000;
+  EXPECT_EQ(CensusOf(config, data).users, std::vector<double>{4000});
+}
+
 class CensusLedgerTest : public base::FolderTest {
  protected:
   data::DatasetInfo Make(const std::string& name, data::Origin origin,
@@ -266,6 +305,33 @@ TEST(CensusPlanTest, GeneratedReferencesAreOtherPeople) {
   EXPECT_NE(reference.seed, config.data.seed);
   EXPECT_GT(reference.seed, 0);
   EXPECT_EQ(reference.bug, "");
+}
+
+// Rule 5: what a released model cost whoever it learned from is said, wherever
+// its draws go.
+TEST_F(CensusLedgerTest, AVoterThatLearnedFromReleasedDrawsSaysWhatTheyCost) {
+  config::TrainConfig config = CensusConfig();
+  config.census.reference = "";
+  config.census.voter = (folder_ / "asked" / "voter").string();
+  runs::CensusRecord asked{.name = "asked",
+                           .reference = {.words = "draws of digits",
+                                         .provenance = "released",
+                                         .epsilon = 3,
+                                         .delta = 1e-6,
+                                         .population = "writers"}};
+  const auto named = [&] {
+    std::filesystem::create_directories(folder_ / "asked");
+    runs::WriteCensus(folder_ / "asked", asked);
+    std::vector<std::string> taken_as_fixed;
+    NameReferences(taken_as_fixed, config, "");
+    return taken_as_fixed;
+  };
+  ASSERT_EQ(named().size(), 1u);
+  for (const char* part : {"draws of digits", "writers", "ε 3", "1e-"}) {
+    EXPECT_NE(named()[0].find(part), std::string::npos) << named()[0];
+  }
+  asked.reference.provenance = "public";
+  EXPECT_TRUE(named().empty());
 }
 
 TEST_F(CensusLedgerTest, PrivateDataNeedALedgerAndSimulationsHaveTheirOwn) {

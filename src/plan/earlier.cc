@@ -45,6 +45,11 @@ runs::Earlier EarlierIn(const base::Path& folder, bool text) {
   earlier.census_verdict = census::Name(census.answer->verdict);
   earlier.census_keys = runs::NamedKeys(*census.answer);
   earlier.census_words = runs::NamedText(*census.answer);
+  earlier.census_share = 1;
+  for (const census::CellAnswer& one : census.answer->answers) {
+    if (!one.supported) continue;
+    earlier.census_share = std::min(earlier.census_share, std::abs(one.share));
+  }
   return earlier;
 }
 

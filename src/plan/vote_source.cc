@@ -61,7 +61,7 @@ VoteSource ReadVoteSource(const config::SelectConfig& select, bool simulation) {
     throw BadInput("a census without a voter", folder.string(),
                    "let it come to its end: sfumato resume " + folder.string());
   }
-  source.sum = runs::SumOfVoter(source.voter);
+  source.sum = runs::SumOfVoter(source.voter, census.reference);
   if (source.sum != census.voter_crc32c) {
     throw BadInput("a voter that is not the one its census voted with",
                    source.voter.string(),

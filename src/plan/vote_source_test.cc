@@ -22,7 +22,6 @@ class VoteSourceTest : public base::FolderTest {
     record_.name = "run";
     record_.groups = {{.words = "everybody"}};
     record_.reference = {.words = "handwriting", .provenance = "generated"};
-    record_.voter_crc32c = runs::SumOfVoter(folder_ / "asked/voter");
     record_.calibration.cells = {{.key = census::kAsItShouldBe},
                                  {.key = "invert"},
                                  {.key = census::kNoneOfThese},
@@ -36,7 +35,11 @@ class VoteSourceTest : public base::FolderTest {
     select_.by = config::By::kVote;
     select_.census = (folder_ / "asked").string();
   }
-  void Keep() { runs::WriteCensus(folder_ / "asked", record_); }
+  void Keep() {
+    record_.voter_crc32c =
+        runs::SumOfVoter(folder_ / "asked/voter", record_.reference);
+    runs::WriteCensus(folder_ / "asked", record_);
+  }
   Error Refused(bool simulation = false) {
     return Thrown([&] { ReadVoteSource(select_, simulation); });
   }

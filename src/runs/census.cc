@@ -147,8 +147,9 @@ CensusRecord ReadCensus(const base::Path& folder) {
   return CensusFromJson(base::ParseJson(base::ReadFile(path)), path.string());
 }
 
-std::string SumOfVoter(const base::Path& folder) {
-  std::uint32_t sum = 0;
+std::string SumOfVoter(const base::Path& folder,
+                       const ReferenceRecord& reference) {
+  std::uint32_t sum = base::Crc32c(nlohmann::json(reference).dump());
   sum = base::Crc32c(base::ReadFile(folder / "voter.json"), sum);
   // A vote for classes has learned nothing.
   const base::Path learned = folder / "voter.safetensors";
@@ -162,6 +163,36 @@ void WriteCensus(const base::Path& folder, const CensusRecord& record) {
   base::WriteFileAtomically(folder / kFile, ToJson(record).dump(2) + "\n");
 }
 
+namespace {
+
+// The families that a cell stands for: "rotate=30°" is "rotate", and
+// "blur_or_noise" is both. A class is itself.
+std::vector<std::string> KeysOf(std::string_view cell, census::About about) {
+  constexpr std::string_view kOr = "_or_";
+  if (about == census::About::kClasses) return {std::string(cell)};
+  cell = cell.substr(0, cell.find('='));
+  std::vector<std::string> keys;
+  while (!cell.empty()) {
+    const std::size_t end = std::min(cell.find(kOr), cell.size());
+    keys.emplace_back(cell.substr(0, end));
+    cell.remove_prefix(std::min(end + kOr.size(), cell.size()));
+  }
+  return keys;
+}
+
+// Whether as many users as the earlier census found would be seen now.
+bool IsSeenAs(const std::string& key, const Earlier& earlier,
+              const census::CensusAnswer& answer) {
+  return std::ranges::any_of(
+      answer.answers, [&](const census::CellAnswer& one) {
+        const std::vector<std::string> keys = KeysOf(one.key, answer.about);
+        return std::ranges::find(keys, key) != keys.end() &&
+               one.seen_from <= earlier.census_share;
+      });
+}
+
+}  // namespace
+
 std::string CensusVerifiedAs(const Earlier& earlier,
                              const census::CensusAnswer& answer) {
   if (earlier.census_keys.empty()) return "nothing_before";
@@ -169,8 +200,12 @@ std::string CensusVerifiedAs(const Earlier& earlier,
   if (std::ranges::find_first_of(now, earlier.census_keys) != now.end()) {
     return "still_there";
   }
-  return answer.verdict == census::CensusVerdict::kCannotSay ? "cannot_say"
-                                                             : "gone";
+  const bool seen = std::ranges::all_of(
+      earlier.census_keys,
+      [&](const std::string& key) { return IsSeenAs(key, earlier, answer); });
+  return answer.verdict == census::CensusVerdict::kCannotSay || !seen
+             ? "cannot_say"
+             : "gone";
 }
 
 std::string CensusVerifiedText(const Earlier& earlier,
@@ -200,15 +235,13 @@ std::string NamedText(const census::CensusAnswer& answer) {
 }
 
 std::vector<std::string> NamedKeys(const census::CensusAnswer& answer) {
-  constexpr std::string_view kOr = "_or_";
   std::vector<std::string> keys;
   for (const census::CellAnswer& one : Ranked(answer)) {
     if (!one.supported) continue;
-    std::string_view rest = one.key;
-    while (!rest.empty()) {
-      const std::size_t end = std::min(rest.find(kOr), rest.size());
-      keys.emplace_back(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + kOr.size(), rest.size()));
+    for (std::string& key : KeysOf(one.key, answer.about)) {
+      if (std::ranges::find(keys, key) == keys.end()) {
+        keys.push_back(std::move(key));
+      }
     }
   }
   return keys;

@@ -48,7 +48,7 @@ struct CensusGroup {
 
 struct CensusRecord {
   Status status = Status::kCreated;
-  std::string stage = "";  // "voter", "thresholds", "votes", ""
+  std::string stage = "";  // "voter", "price", "thresholds", "votes", ""
   std::string version = "";
   std::string name = "";
   std::string question = "";
@@ -98,8 +98,10 @@ bool IsCensus(const base::Path& folder);
 CensusRecord ReadCensus(const base::Path& folder);
 void WriteCensus(const base::Path& folder, const CensusRecord& record);
 
-// A checksum of all that a voter is, of its folder: CensusRecord::voter_crc32c.
-std::string SumOfVoter(const base::Path& folder);
+// A checksum of all that a voter is, of its folder and of what is on record
+// about its references: CensusRecord::voter_crc32c.
+std::string SumOfVoter(const base::Path& folder,
+                       const ReferenceRecord& reference);
 
 // What became of what a census named earlier: "still_there" if any of it is
 // named again, "gone", "cannot_say", or "nothing_before". `earlier` is from

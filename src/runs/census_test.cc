@@ -128,10 +128,14 @@ TEST(CensusRecordTest, TheAnswerForScriptsHasSupportedOnesFirst) {
   EXPECT_FALSE(json.contains("simulation_only"));
 }
 
+// With a cell for "mirror", which would be seen from 4 % of users on.
 census::CensusAnswer Naming(const std::vector<std::string>& keys) {
   census::CensusAnswer answer;
   answer.verdict = keys.empty() ? census::CensusVerdict::kHealthy
                                 : census::CensusVerdict::kDiffers;
+  if (std::ranges::find(keys, "mirror") == keys.end()) {
+    answer.answers.push_back({.key = "mirror", .seen_from = 0.04});
+  }
   for (const std::string& key : keys) {
     answer.answers.push_back({.key = key, .words = key, .supported = true});
   }
@@ -139,7 +143,9 @@ census::CensusAnswer Naming(const std::vector<std::string>& keys) {
 }
 
 TEST(CensusVerifiedTest, WhatWasNamedIsNamedAgainOrGone) {
-  Earlier earlier{.census_keys = {"mirror"}, .census_words = "mirrored"};
+  Earlier earlier{.census_keys = {"mirror"},
+                  .census_words = "mirrored",
+                  .census_share = 0.1};
   EXPECT_EQ(CensusVerifiedAs(earlier, Naming({"mirror"})), "still_there");
   // Another voter may not tell the two apart.
   EXPECT_EQ(CensusVerifiedAs(earlier, Naming({"mirror_or_flip"})),
@@ -152,6 +158,25 @@ TEST(CensusVerifiedTest, WhatWasNamedIsNamedAgainOrGone) {
   unsure.verdict = census::CensusVerdict::kCannotSay;
   EXPECT_EQ(CensusVerifiedAs(earlier, unsure), "cannot_say");
   EXPECT_EQ(CensusVerifiedAs({}, Naming({"blur"})), "nothing_before");
+}
+
+// With fewer users, or less epsilon, what was found would not be seen.
+TEST(CensusVerifiedTest, WhatWouldNotBeSeenIsNotGone) {
+  const Earlier few{.census_keys = {"mirror"}, .census_share = 0.03};
+  EXPECT_EQ(CensusVerifiedAs(few, Naming({})), "cannot_say");
+  const Earlier not_asked{.census_keys = {"rotate"}, .census_share = 0.5};
+  EXPECT_EQ(CensusVerifiedAs(not_asked, Naming({})), "cannot_say");
+}
+
+TEST(CensusVerifiedTest, AStrengthIsOfItsFamily) {
+  const Earlier earlier{.census_keys = {"rotate"}, .census_share = 0.1};
+  EXPECT_EQ(CensusVerifiedAs(earlier, Naming({"rotate=30°"})), "still_there");
+  EXPECT_EQ(runs::NamedKeys(Naming({"rotate=30°"})),
+            std::vector<std::string>{"rotate"});
+  // Another class is another finding.
+  census::CensusAnswer classes = Naming({"class=7"});
+  classes.about = census::About::kClasses;
+  EXPECT_EQ(runs::NamedKeys(classes), std::vector<std::string>{"class=7"});
 }
 
 }  // namespace

@@ -57,7 +57,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PowerRow, bug, share, found, of,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Earlier, folder, verdict,
                                                 hypothesis, explained, rule_b,
                                                 users_b, census_verdict,
-                                                census_keys, census_words)
+                                                census_keys, census_words,
+                                                census_share)
 
 nlohmann::json ToJson(const PrivacyRecord& privacy) { return privacy; }
 PrivacyRecord PrivacyFromJson(const nlohmann::json& json) {

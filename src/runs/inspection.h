@@ -130,6 +130,7 @@ struct Earlier {
   std::string census_verdict = "";
   std::vector<std::string> census_keys = {};
   std::string census_words = "";
+  double census_share = 0;  // the least of them
 
   bool found() const { return verdict == "differs"; }
 };

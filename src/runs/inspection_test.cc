@@ -187,7 +187,7 @@ TEST(InspectionRecordTest, IsReadAsItWasWritten) {
   EXPECT_EQ(json.at("privacy").size(), 28u);
   EXPECT_EQ(json.at("privacy").at("entries").at(0).size(), 5u);
   EXPECT_EQ(json.at("privacy").at("parts").at(0).size(), 3u);
-  EXPECT_EQ(json.at("earlier").size(), 9u);
+  EXPECT_EQ(json.at("earlier").size(), 10u);
   const auto again = nlohmann::json::parse(json.dump());
   EXPECT_EQ(ToJson(InspectionFromJson(again, "x")), json);
   // Of a first moment, without thresholds.

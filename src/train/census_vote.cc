@@ -5,28 +5,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "fmt/format.h"
 
 namespace sfumato::train {
-namespace {
-
-// As a voter says of itself what it reads: "images [28,28,1]".
-std::string ReadBy(const nlohmann::json& voter) {
-  return fmt::format(
-      "{}{}", voter.value("kind", ""),
-      voter.contains("shape") ? " " + voter["shape"].dump() : "");
-}
-
-std::string HeldBy(const data::DatasetInfo& info) {
-  const nlohmann::json shape = {info.image.height, info.image.width,
-                                info.image.channels};
-  return fmt::format(
-      "{}{}", data::Name(info.kind),
-      info.kind == data::Kind::kImages ? " " + shape.dump() : "");
-}
-
-}  // namespace
 
 CensusVoter ReadCensusVoter(const config::SelectConfig& select,
                             const data::DatasetInfo& info) {
@@ -40,12 +21,10 @@ CensusVoter ReadCensusVoter(const config::SelectConfig& select,
                    "name a census that asked everybody about their data as "
                    "they are");
   }
-  const std::string reads =
-      ReadBy(base::ParseJson(base::ReadFile(read.source.voter / "voter.json")));
-  if (reads == HeldBy(info)) return read;
-  throw BadInput(fmt::format("a voter of {}, where the users have {}", reads,
-                             HeldBy(info)),
-                 "select.census", "name a census of the same kind of data");
+  if (read.voter->Reads(info)) return read;
+  throw BadInput(fmt::format("a voter of other data than {}", info.name),
+                 "select.census",
+                 "name a census of the same kind of data, and shape");
 }
 
 select::Verdicts VotedBy(const CensusVoter& voter,

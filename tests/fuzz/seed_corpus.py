@@ -216,9 +216,11 @@ def census(groups, about="damage"):
     """What a census of one or two groups asked and answered."""
     names = (("as_it_should_be", "as it should be"), ("invert", "inverted"))
     states = [{"key": "as_it_should_be", "tried": [
-                  {"values": "", "users": 90, "votes": [90, 0, 0, 0]}]},
+                  {"values": "", "users": 90, "votes": [90, 0, 0, 0],
+                   "worth": 30}]},
               {"key": "invert", "tried": [
-                  {"values": "", "users": 9, "votes": [0, 9, 0, 0]}]}]
+                  {"values": "", "users": 9, "votes": [0, 9, 0, 0],
+                   "worth": 0}]}]
     if about == "classes":
         names = (("class=6", "class 6"), ("class=7", "class 7"))
         states = []

@@ -17,6 +17,7 @@
 #include "census/answer/share_text.h"
 #include "census/answer/shares.h"
 #include "census/answer/threshold.h"
+#include "census/answer/worth.h"
 
 namespace sfumato::census {
 
@@ -77,6 +78,10 @@ void SharesExample(const ThresholdQuestion& question,
 void ThresholdExample(const ThresholdQuestion& question,
                       const Confusion& confusion, std::size_t cell) {
 #include "answer/threshold.example"
+}
+
+void WorthExample() {
+#include "answer/worth.example"
 }
 
 }  // namespace sfumato::census

@@ -11,11 +11,13 @@
 #include "census/voter/image_families.h"
 #include "census/voter/image_points.h"
 #include "census/voter/image_reader.h"
+#include "census/voter/image_tensors.h"
 #include "census/voter/image_voter.h"
 #include "census/voter/made_up_text.h"
 #include "census/voter/mark_network.h"
 #include "census/voter/reference_users.h"
 #include "census/voter/set_network.h"
+#include "census/voter/strength_choice.h"
 #include "census/voter/text_damages.h"
 #include "census/voter/text_features.h"
 #include "census/voter/text_fit.h"
@@ -78,6 +80,10 @@ void ImageReaderExample(const data::ImageShape& shape, const ImageSet& images) {
 #include "voter/image_reader.example"
 }
 
+void ImageTensorsExample(const base::SafetensorsFile& file) {
+#include "voter/image_tensors.example"
+}
+
 void ImageVoterExample(const data::FederatedDataset& reference,
                        const data::FederatedDataset& set,
                        const std::vector<std::int64_t>& users,
@@ -105,6 +111,12 @@ void SetNetworkExample(at::Device device, const at::Tensor& points,
                        const at::Tensor& points_of_user,
                        fed::WorkerPool& pool) {
 #include "voter/set_network.example"
+}
+
+void StrengthChoiceExample(const Rows& rows,
+                           const std::vector<std::int64_t>& strength_of_row,
+                           const std::vector<float>& row) {
+#include "voter/strength_choice.example"
 }
 
 void TextDamagesExample(const TextSource& source, base::Rng& rng,

@@ -61,6 +61,8 @@ Tried ReadTried(const nlohmann::json& json, const Calibration& calibration,
   }
   Require(sum >= tried.users && sum <= calibration.marks * tried.users,
           "more or fewer votes than users may cast", where);
+  tried.worth = Count(json.at("worth"), where);
+  Require(tried.worth <= tried.users, "users worth more than they are", where);
   return tried;
 }
 
@@ -68,6 +70,10 @@ Tried ReadTried(const nlohmann::json& json, const Calibration& calibration,
 
 std::string_view Name(About about) {
   return about == About::kDamage ? "damage" : "classes";
+}
+
+std::int64_t WorthOf(const Tried& tried) {
+  return tried.worth > 0 ? tried.worth : tried.users;
 }
 
 std::size_t Calibration::CellOf(std::string_view key) const {
@@ -92,7 +98,8 @@ nlohmann::json ToJson(const Calibration& calibration) {
     for (const Tried& tried : state.tried) {
       all.push_back({{"values", tried.values},
                      {"users", tried.users},
-                     {"votes", tried.votes}});
+                     {"votes", tried.votes},
+                     {"worth", tried.worth}});
     }
     json["states"].push_back({{"key", state.key}, {"tried", all}});
   }

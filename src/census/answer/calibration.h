@@ -42,7 +42,13 @@ struct Tried {
   std::string values = "";  // "30°"; "" where there is nothing to choose
   std::int64_t users = 0;
   std::vector<std::int64_t> votes = {};  // [cell]: users who marked it
+  // Independent users that these are worth, where several are made of one
+  // person (worth.h); 0: all of them.
+  std::int64_t worth = 0;
 };
+
+// What they are worth, of these or all.
+std::int64_t WorthOf(const Tried& tried);
 
 struct State {
   std::string key = "";  // of the cell that would be right

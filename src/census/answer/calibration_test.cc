@@ -55,6 +55,10 @@ TEST(CalibrationTest, RefusesWhatNoVoterWrites) {
        [](auto& json) { json["states"][1]["tried"][0]["users"] = 3; }},
       {"fewer votes than users",
        [](auto& json) { json["states"][1]["tried"][0]["users"] = 50; }},
+      {"worth more users than there are",
+       [](auto& json) { json["states"][1]["tried"][0]["worth"] = 41; }},
+      {"no worth",
+       [](auto& json) { json["states"][1]["tried"][0].erase("worth"); }},
       {"no marks", [](auto& json) { json["marks"] = 0; }},
       {"remarks of another kind", [](auto& json) { json["remarks"] = 3; }}};
   for (const auto& [what, change] : changes) {

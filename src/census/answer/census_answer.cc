@@ -221,6 +221,14 @@ class Reading {
           "placebo a difference says nothing.",
           "Ask everybody with references of the same kind, or two groups that "
           "something else divides, such as the version of the app.");
+    } else if (options_.design == Design::kOwnAccuracy && !options_.alike) {
+      CannotSay(
+          fmt::format("The sides are chosen by the {}’ own examples, and the "
+                      "placebo beside them is of another kind: nobody knows "
+                      "that healthy sides differ as its sides do.",
+                      options_.people),
+          "Ask two groups that something else divides, such as the version of "
+          "the app, or give references of the same kind.");
     } else if (!two() && RateOf(none()) > kMostUnknown) {
       CannotSay(
           fmt::format("{} of {} answered “none of these”: the references are "

@@ -377,6 +377,10 @@ TEST(CensusAnswerTest, SidesByOwnAccuracyNeedAPlacebo) {
   EXPECT_FALSE(Supported(beside, 3));
   EXPECT_NEAR(beside.answers[3].share, 0, 0.01);
   EXPECT_NEAR(beside.answers[1].share, 0.118 / 0.9, 0.01);
+  // A placebo of another kind says nothing of these users.
+  options.alike = false;
+  EXPECT_EQ(AnswerOf(counts, Sharp(), options).verdict,
+            CensusVerdict::kCannotSay);
 }
 
 TEST(CensusAnswerTest, RefusesCountsThatCannotBeTheCensuss) {

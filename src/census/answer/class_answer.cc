@@ -33,6 +33,12 @@ std::vector<Leak> Displaced(const std::vector<Named>& named, bool more) {
   return leaks;
 }
 
+bool MostHaveNoLabel(const ThresholdQuestion& question) {
+  return std::ranges::any_of(question.groups, [](const GroupCounts& group) {
+    return group.counts.back() / group.users > kMostUnknown;
+  });
+}
+
 // What share of the second group more would have to mark a class.
 double SeenFrom(const Thresholds& thresholds, std::size_t cell,
                 const GroupCounts& last) {
@@ -80,8 +86,9 @@ void Tell(const std::string& people, CensusAnswer& answer) {
                           ShareText(most->share), most->words));
   }
   if (!missing.empty()) {
-    parts.push_back(fmt::format("no more than noise, or at most {}: {}",
-                                ShareText(high), Quoted(missing)));
+    parts.push_back(
+        fmt::format("no more than noise (each marked by at most {} of {}): {}",
+                    ShareText(high), people, Quoted(missing)));
   }
   answer.sentence = SentenceOf(parts);
   answer.next =
@@ -183,26 +190,22 @@ CensusAnswer ClassAnswerOf(const Counts& counts, const Calibration& calibration,
     answer.answers[a].seen_from =
         SeenFrom(thresholds, a, question.groups.back());
   }
-  for (const GroupCounts& group : question.groups) {
-    if (group.counts.back() / group.users > kMostUnknown) {
-      answer.remarks.push_back(
-          "More than half of a group has no example with a label: what is "
-          "said is about the others.");
-      break;
+  if (MostHaveNoLabel(question)) {
+    if (two && named.empty()) {
+      CannotSay(
+          "More than half of a group has no example with a label, so whether "
+          "the groups have the same classes is not known.",
+          "Ask users whose examples have labels.", answer);
+      return answer;
     }
-  }
-  std::string people = options.people;
-  if (counts.asked.empty() && calibration.marks > 1) {
-    people = "marks";
-    answer.remarks.push_back(fmt::format(
-        "How many {} were asked is not known, and each may mark {} classes: "
-        "shares are of all marks.",
-        options.people, calibration.marks));
+    answer.remarks.push_back(
+        "More than half of a group has no example with a label: what is said "
+        "is about the others.");
   }
   if (two) {
-    Compare(calibration, people, named, answer);
+    Compare(calibration, options.people, named, answer);
   } else {
-    Tell(people, answer);
+    Tell(options.people, answer);
   }
   return answer;
 }

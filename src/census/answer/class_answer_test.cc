@@ -142,19 +142,26 @@ TEST(ClassAnswerTest, TooFewUsersSayNothing) {
             CensusVerdict::kCannotSay);
 }
 
-TEST(ClassAnswerTest, WithSeveralMarksSharesAreOfMarksUnlessTheUsersAreKnown) {
-  const Calibration calibration = ClassCells({"a", "b", "c"}, 2);
-  const std::vector<std::vector<double>> counts = {{90, 60, 50, 0, 0}};
-  const AnswerOptions everybody{.design = Design::kEverybody};
-  const CensusAnswer of_marks =
-      AnswerOf({.counts = counts, .noise = kNoise}, calibration, everybody);
-  EXPECT_NEAR(of_marks.answers[0].share, 0.45, 1e-9);  // 90 of 200 marks
-  EXPECT_NE(of_marks.sentence.find("of marks"), std::string::npos)
-      << of_marks.sentence;
-  const CensusAnswer of_users =
-      AnswerOf({.counts = counts, .noise = kNoise, .asked = {100}}, calibration,
-               everybody);
-  EXPECT_NEAR(of_users.answers[0].share, 0.9, 1e-9);  // 90 of 100 users
+TEST(ClassAnswerTest, WithSeveralMarksSharesAreOfTheUsersWhoWereAsked) {
+  const CensusAnswer answer = AnswerOf(
+      {.counts = {{90, 60, 50, 0, 0}}, .noise = kNoise, .asked = {100}},
+      ClassCells({"a", "b", "c"}, 2), {.design = Design::kEverybody});
+  EXPECT_NEAR(answer.answers[0].share, 0.9, 1e-9);  // of 100 users, 200 marks
+}
+
+// Users whose examples have no labels have classes, too: nobody knows which.
+TEST(ClassAnswerTest, GroupsOfWhomMostHaveNoLabelAreNotCalledAlike) {
+  const Calibration calibration = ClassCells({"a", "b"}, 1);
+  const AnswerOptions sides{.design = Design::kTwoGroups};
+  const auto verdict = [&](double without) {
+    const std::vector<double> group = {300 - without / 2, 300 - without / 2, 0,
+                                       without};
+    return AnswerOf({.counts = {group, group}, .noise = kNoise}, calibration,
+                    sides)
+        .verdict;
+  };
+  EXPECT_EQ(verdict(100), CensusVerdict::kHealthy);
+  EXPECT_EQ(verdict(400), CensusVerdict::kCannotSay);
 }
 
 TEST(ClassAnswerTest, CellsAreTheClassesInTheirOrder) {

@@ -18,6 +18,7 @@ Tried Together(const std::vector<Tried>& all, std::size_t cells) {
   Tried sum{.votes = std::vector<std::int64_t>(cells, 0)};
   for (const Tried& tried : all) {
     sum.users += tried.users;
+    sum.worth += WorthOf(tried);
     for (std::size_t a = 0; a < cells; ++a) sum.votes[a] += tried.votes[a];
   }
   return sum;
@@ -81,13 +82,15 @@ Eigen::MatrixXd Confusion::Draw(base::Rng& rng,
     const Tried& tried = tried_[s][strengths[s]];
     const std::size_t before = rng.Below(cells_);
     const auto row = static_cast<Index>(s);
+    const double each =
+        static_cast<double>(WorthOf(tried)) / static_cast<double>(tried.users);
     double marks = 0;
     double all = 0;
     for (std::size_t a = 0; a < cells_; ++a) {
       const std::int64_t votes = tried.votes[a];
-      const std::int64_t shape = votes + (a == before ? 1 : 0);
-      const double drawn =
-          shape > 0 ? rng.Gamma(static_cast<double>(shape)) : 0.0;
+      const double shape =
+          each * static_cast<double>(votes) + (a == before ? 1 : 0);
+      const double drawn = shape > 0 ? rng.Gamma(shape) : 0.0;
       rates(row, static_cast<Index>(a)) = drawn;
       all += drawn;
       marks += static_cast<double>(votes);

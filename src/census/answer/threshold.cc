@@ -32,10 +32,16 @@ Thresholds::Thresholds(const ThresholdQuestion& question,
     all_noise_ =
         SumOf(noise_, static_cast<std::int64_t>(confusion.cells()) - 1);
   }
-  users_high_ = std::max(0.0, first.users);
-  if (!two() && first.summed) {
-    users_high_ += static_cast<double>(
-        ThresholdOf(noise_, all_noise_, kForUsers * question.level));
+  // Everybody marks something, so there are at most as many users as marks; a
+  // number that was given may be too small.
+  if (!two()) {
+    for (const double count : first.counts) users_high_ += count;
+    users_high_ =
+        std::max(0.0, users_high_) +
+        static_cast<double>(ThresholdOf(
+            noise_,
+            SumOf(noise_, static_cast<std::int64_t>(confusion.cells()) - 1),
+            kForUsers * question.level));
   }
 }
 
@@ -81,8 +87,11 @@ CountLaw Thresholds::Term(const GroupCounts& group, double rate,
 
 Thresholds::Laws Thresholds::NullOfOne(std::size_t cell) const {
   const Tried& healthy = confusion_.Healthy();
-  return {.a = NextLaw(users_high_, healthy.votes[cell], healthy.users),
-          .b = noise_};
+  const std::int64_t worth = WorthOf(healthy);
+  const auto hits =
+      Whole(static_cast<double>(healthy.votes[cell]) *
+            static_cast<double>(worth) / static_cast<double>(healthy.users));
+  return {.a = NextLaw(users_high_, hits, worth), .b = noise_};
 }
 
 Thresholds::Laws Thresholds::NullBeside(std::size_t cell, bool more) const {

@@ -6,7 +6,8 @@
 //   one.LeastSeen(cell, 16, 0.95);       // users with the damage, to reach 16
 //
 // One group: what N users mark after what the healthy reference users marked
-// (NextLaw), and noise; N is an upper bound. Two groups: how far they lie apart
+// (NextLaw), and noise; N is an upper bound, and reference users count as much
+// as they are worth (worth.h). Two groups: how far they lie apart
 // (difference.h), given as c_B - (n_B / n_A) c_A. Beside a placebo
 // that difference less the same there, with bounds of the four rates. Numbers
 // of users that were summed from noisy cells carry the noise of all of them,

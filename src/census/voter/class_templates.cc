@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "census/voter/image_tensors.h"
 #include "data/transform/image_bugs.h"
 
 namespace sfumato::census {
@@ -14,6 +15,7 @@ using data::Pixels;
 
 constexpr std::int64_t kDirections = 64;
 constexpr std::size_t kMostOfClass = 40;
+constexpr std::int64_t kMostWays = 1000;  // that a file may have
 // How many images of the whole set a class's mean is worth less than.
 constexpr double kShrinkage = 1.0;
 
@@ -224,11 +226,16 @@ params::NamedTensors ClassTemplates::State() const {
           {"templates/means", means_}};
 }
 
-void ClassTemplates::Restore(const base::SafetensorsFile& file) {
+void ClassTemplates::Restore(const base::SafetensorsFile& file,
+                             std::int64_t classes, std::int64_t placed) {
   if (!file.Has("templates/means")) return;
-  centre_ = params::ReadTensor(file, "templates/centre");
-  directions_ = params::ReadTensor(file, "templates/directions");
-  means_ = params::ReadTensor(file, "templates/means");
+  centre_ = ReadShaped(file, "templates/centre", {placed});
+  directions_ = ReadShaped(file, "templates/directions", {placed, -1});
+  means_ =
+      ReadShaped(file, "templates/means", {-1, classes, directions_.size(1)});
+  if (means_.size(0) > kMostWays) {
+    RefuseTensor("templates/means", "has too many ways to place an image");
+  }
 }
 
 }  // namespace sfumato::census

@@ -47,7 +47,10 @@ class ClassTemplates {
   void Write(const at::Tensor& points, std::span<const std::int32_t> labels,
              at::Tensor out) const;
   params::NamedTensors State() const;
-  void Restore(const base::SafetensorsFile& file);
+  // Throws Corrupt for others than of so many classes, and points that begin
+  // with so many numbers of what is where.
+  void Restore(const base::SafetensorsFile& file, std::int64_t classes,
+               std::int64_t placed);
 
  private:
   std::int64_t classes() const { return means_.size(1); }

@@ -19,6 +19,11 @@ class ClassVoter : public Voter {
     calibration_ = std::move(calibration);
   }
 
+  // Any data of these classes.
+  bool Reads(const data::DatasetInfo& info) const override {
+    return info.classes.size() == calibration_.families();
+  }
+
   Votes VotesOf(const data::FederatedDataset& set,
                 const std::vector<std::int64_t>& users,
                 fed::WorkerPool&) const override {

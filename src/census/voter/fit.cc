@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "census/voter/image_tensors.h"
 #include "fmt/format.h"
 
 namespace sfumato::census {
@@ -131,16 +132,23 @@ params::NamedTensors Fit::State() const {
   return state;
 }
 
-Fit::Fit(const base::SafetensorsFile& file)
-    : centre_(params::ReadTensor(file, "fit/centre")),
-      directions_(params::ReadTensor(file, "fit/directions")) {
-  scatter_ = params::ReadTensor(file, "fit/scatter")[0].item<float>();
-  const auto fixed = file.Get<float>("fit/fixed");
-  fixed_.assign(fixed.begin(), fixed.end());
-  const auto thresholds = file.Get<float>("fit/thresholds");
-  thresholds_.assign(thresholds.begin(), thresholds.end());
-  for (std::size_t i = 0; i < thresholds_.size(); ++i) {
-    users_.push_back(params::ReadTensor(file, fmt::format("fit/users{}", i)));
+Fit::Fit(const base::SafetensorsFile& file, std::int64_t states,
+         std::int64_t numbers)
+    : centre_(ReadShaped(file, "fit/centre", {numbers})),
+      directions_(ReadShaped(file, "fit/directions", {numbers, -1})) {
+  const auto positive = [&](const std::string& name, std::int64_t count) {
+    const at::Tensor read = ReadShaped(file, name, {count});
+    const auto* values = read.data_ptr<float>();
+    std::vector<float> all(values, values + count);
+    if (std::ranges::min(all) < 0) RefuseTensor(name, "has one below zero");
+    return all;
+  };
+  scatter_ = positive("fit/scatter", 1)[0];
+  fixed_ = positive("fit/fixed", states);
+  thresholds_ = positive("fit/thresholds", states);
+  for (std::int64_t i = 0; i < states; ++i) {
+    users_.push_back(ReadShaped(file, fmt::format("fit/users{}", i),
+                                {-1, directions_.size(1)}));
   }
 }
 

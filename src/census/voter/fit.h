@@ -44,8 +44,9 @@ class Fit {
             double slack = 1) const;
 
   params::NamedTensors State() const;
-  // Throws Corrupt.
-  explicit Fit(const base::SafetensorsFile& file);
+  // Of so many states, and vectors of so many numbers. Throws Corrupt.
+  Fit(const base::SafetensorsFile& file, std::int64_t states,
+      std::int64_t numbers);
 
  private:
   // The squared distance of a user is expected to be fixed + scatter /

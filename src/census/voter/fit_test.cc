@@ -113,7 +113,7 @@ TEST_F(FitTest, ReadsBackWhatItWrote) {
   const Fit fit = Made();
   const params::NamedTensors state = fit.State();
   base::WriteSafetensors(folder_ / "fit.safetensors", params::ToFile(state));
-  const Fit again{base::SafetensorsFile(folder_ / "fit.safetensors")};
+  const Fit again{base::SafetensorsFile(folder_ / "fit.safetensors"), 2, 6};
   for (const double centre : {0.0, 0.3, 1.5, 3.0}) {
     EXPECT_EQ(Fitting(again, 0, centre, 20), Fitting(fit, 0, centre, 20));
     EXPECT_EQ(Fitting(again, 1, centre, 20), Fitting(fit, 1, centre, 20));

@@ -4,11 +4,14 @@
 #include <functional>
 #include <memory>
 #include <numbers>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "base/random.h"
+#include "census/answer/worth.h"
 #include "census/voter/image_families.h"
 #include "census/voter/image_voter.h"
 #include "census/voter/reference_users.h"
@@ -36,6 +39,8 @@ constexpr double kLeastSeen = 0.5;
 // Families of which the reference users of one mark the other that often, both
 // ways together, are one answer.
 constexpr double kSameAnswer = 0.4;
+// A strength that fewer reference users with it are taken for is said.
+constexpr double kTakenForItself = 0.5;
 
 const ImageDamage kNoDamage = [](ImageSet&, Rng&) {};
 
@@ -48,6 +53,7 @@ struct Amounts {
   std::int64_t damaged_for_margins = 120;  // of a family
   std::int64_t fit_users = 150;            // of a family
   std::int64_t fit_healthy = 600;
+  std::int64_t choice_users = 300;  // of a strength, of a family that is split
   std::int64_t healthy_for_confusion = 4000;
   std::int64_t users_of_strength = 60;
 };
@@ -62,7 +68,7 @@ Amounts AmountsFor(double effort, std::int64_t marks) {
   }
   for (std::int64_t* amount :
        {&much.lessons, &much.steps, &much.healthy_for_margins,
-        &much.damaged_for_margins, &much.fit_healthy,
+        &much.damaged_for_margins, &much.fit_healthy, &much.choice_users,
         &much.healthy_for_confusion, &much.users_of_strength}) {
     *amount = std::max<std::int64_t>(
         10, std::llround(effort * static_cast<double>(*amount)));
@@ -74,6 +80,7 @@ Amounts AmountsFor(double effort, std::int64_t marks) {
 struct Truth {
   ImageDamage damage = kNoDamage;
   std::vector<std::int64_t> outputs = {};  // that should be high
+  std::int64_t person = -1;                // of the part's; −1: any, or made up
 };
 
 // Every image of one level throughout.
@@ -82,6 +89,39 @@ bool IsBlank(const ImageSet& set) {
     return std::ranges::all_of(
         image, [&](std::uint8_t level) { return level == image.front(); });
   });
+}
+
+// Of a device that marks `family` with this strength of it.
+std::string KeyOf(const ImageFamily& family, const std::string& values) {
+  return fmt::format("{}={}", family.key, values);
+}
+
+// A strength that images of this size make the same as another is left out.
+void LeaveOutRepeated(ImageFamily& family) {
+  std::set<std::string> known;
+  std::erase_if(family.strengths, [&](const NamedDamage& strength) {
+    return !known.insert(strength.values).second;
+  });
+}
+
+void RequireSplittable(const std::vector<ImageFamily>& families,
+                       const std::vector<std::string>& split) {
+  std::vector<std::string> known;
+  for (const ImageFamily& family : families) {
+    if (family.strengths.size() > 1) known.push_back(family.key);
+  }
+  const std::string todo = fmt::format("one of {}", fmt::join(known, ", "));
+  for (const std::string& key : split) {
+    const auto found = std::ranges::find(families, key, &ImageFamily::key);
+    if (found == families.end()) {
+      throw BadInput(fmt::format("unknown family '{}'", key), "census.split",
+                     todo);
+    }
+    if (found->strengths.size() < 2) {
+      throw BadInput(fmt::format("'{}' has only one strength", key),
+                     "census.split", todo);
+    }
+  }
 }
 
 class Teacher {
@@ -99,6 +139,8 @@ class Teacher {
   void Devices(Part part, const char* stream, std::size_t count,
                const DrawTruth& draw, const Use& use) const;
 
+  std::vector<ReferenceRow> Rows(Part part, std::int64_t person,
+                                 Rng& rng) const;
   std::int64_t OutputOf(std::string_view key) const;
   bool IsHard(std::size_t family) const;
   std::size_t AnyFamily(Rng& rng) const;
@@ -123,9 +165,19 @@ class Teacher {
     std::int64_t family = -1;  // −1: healthy
     std::string values = "";
     std::vector<std::vector<std::int64_t>> marks = {};  // [user]
+    std::vector<at::Tensor> vectors = {};    // [user] of those who mark a split
+    std::vector<std::int64_t> persons = {};  // [user]; −1: made up
   };
+  Tally AskUsers(std::int64_t family, const std::string& values,
+                 std::int64_t users, const ImageDamage& damage) const;
   std::vector<Tally> Ask() const;
+  bool IsSplit(std::size_t family) const;
+  StrengthChoice LearnChoice(std::size_t family,
+                             const std::vector<std::string>& values) const;
+  void AddStrengths(std::size_t family, const std::vector<std::string>& values);
   void GiveCells(const std::vector<Tally>& tallies);
+  std::size_t StateOf(const Tally& tally) const;
+  Tried CellsOf(const Tally& tally, std::size_t state) const;
 
   const data::FederatedDataset& reference_;
   VoterOptions options_;
@@ -155,6 +207,7 @@ Teacher::Teacher(const data::FederatedDataset& reference,
              {.least = options.least_examples,
               .most = (options.change ? 2 : 1) * options.most_examples,
               .classes = options.classes,
+              .labels = options.labels,
               .seed = options.seed}) {
   Say(0, "comparing classes");
   ImageReader reader(reference.info().image,
@@ -164,6 +217,8 @@ Teacher::Teacher(const data::FederatedDataset& reference,
       reference.info().image,
       labelled ? static_cast<std::int64_t>(reference.info().classes.size())
                : 0);
+  for (ImageFamily& family : families_) LeaveOutRepeated(family);
+  RequireSplittable(families_, options.split);
   outputs_ = static_cast<std::int64_t>(families_.size()) + 1;
   SetNetwork network(
       {.inputs = reader.size(), .outputs = outputs_, .seed = options.seed},
@@ -190,13 +245,20 @@ void Teacher::Say(double done, const char* what) const {
   if (options_.progress) options_.progress(done, what);
 }
 
+std::vector<ReferenceRow> Teacher::Rows(Part part, std::int64_t person,
+                                        Rng& rng) const {
+  return person < 0
+             ? users_.Draw(part, rng)
+             : users_.DrawOf(part, static_cast<std::size_t>(person), rng);
+}
+
 template <typename Use>
 void Teacher::Devices(Part part, const char* stream, std::size_t count,
                       const DrawTruth& draw, const Use& use) const {
   pool_.Run(count, [&](int, std::size_t i) {
     Rng rng(options_.seed, {base::Key(stream), i});
     const Truth truth = draw(i, rng);
-    std::vector<ReferenceRow> rows = users_.Draw(part, rng);
+    std::vector<ReferenceRow> rows = Rows(part, truth.person, rng);
     std::vector<ReferenceRow> before;
     if (options_.change) {  // half of the examples are those before
       before.assign(rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2),
@@ -446,32 +508,98 @@ void Teacher::LearnFit() {
   }
 }
 
-// What reference users that nothing was learned from mark.
+// What reference users that nothing was learned from mark. Where they are users
+// of the set, each is asked as often as the others, or once more.
+Teacher::Tally Teacher::AskUsers(std::int64_t family, const std::string& values,
+                                 std::int64_t users,
+                                 const ImageDamage& damage) const {
+  Tally tally{.family = family, .values = values};
+  const auto count = static_cast<std::size_t>(users);
+  tally.marks.resize(count);
+  tally.vectors.resize(count);
+  const std::string stream = fmt::format("confusion {} {}", family, values);
+  Rng rng(options_.seed, {base::Key("round"), base::Key(stream)});
+  tally.persons = users_.Round(Part::kConfusion, count, rng);
+  Devices(
+      Part::kConfusion, stream.c_str(), count,
+      [&](std::size_t i, Rng&) {
+        return Truth{.damage = damage, .person = tally.persons[i]};
+      },
+      [&](std::size_t i, const ImageSet&, const at::Tensor& points,
+          const Truth&) {
+        tally.marks[i] = voter_->Marks(points);
+        const bool split =
+            std::ranges::any_of(tally.marks[i], [this](std::int64_t mark) {
+              return mark >= 0 && IsSplit(static_cast<std::size_t>(mark));
+            });
+        if (split) tally.vectors[i] = voter_->Vector(points);
+      });
+  return tally;
+}
+
 std::vector<Teacher::Tally> Teacher::Ask() const {
-  std::vector<Tally> tallies;
-  const auto ask = [&](std::int64_t family, const std::string& values,
-                       std::int64_t users, const ImageDamage& damage) {
-    Tally tally{.family = family, .values = values};
-    tally.marks.resize(static_cast<std::size_t>(users));
-    const std::string stream = fmt::format("confusion {} {}", family, values);
-    Devices(
-        Part::kConfusion, stream.c_str(), tally.marks.size(),
-        [&](std::size_t, Rng&) { return Truth{.damage = damage}; },
-        [&](std::size_t i, const ImageSet&, const at::Tensor& points,
-            const Truth&) { tally.marks[i] = voter_->Marks(points); });
-    tallies.push_back(std::move(tally));
-  };
-  ask(-1, "", much_.healthy_for_confusion, kNoDamage);
+  std::vector<Tally> tallies = {
+      AskUsers(-1, "", much_.healthy_for_confusion, kNoDamage)};
   for (std::size_t k = 0; k < families_.size(); ++k) {
     Say(0.88 + 0.12 * static_cast<double>(k) /
                    static_cast<double>(families_.size()),
         "asking reference users");
     for (const NamedDamage& strength : families_[k].strengths) {
-      ask(static_cast<std::int64_t>(k), strength.values,
-          much_.users_of_strength, strength.damage);
+      tallies.push_back(AskUsers(static_cast<std::int64_t>(k), strength.values,
+                                 much_.users_of_strength, strength.damage));
     }
   }
   return tallies;
+}
+
+bool Teacher::IsSplit(std::size_t family) const {
+  return std::ranges::find(options_.split, families_[family].key) !=
+         options_.split.end();
+}
+
+StrengthChoice Teacher::LearnChoice(
+    std::size_t family, const std::vector<std::string>& values) const {
+  std::vector<const ImageDamage*> damages;
+  for (const std::string& one : values) {
+    damages.push_back(&std::ranges::find(families_[family].strengths, one,
+                                         &NamedDamage::values)
+                           ->damage);
+  }
+  const std::size_t strengths = values.size();
+  std::vector<std::vector<float>> rows(
+      strengths * static_cast<std::size_t>(much_.choice_users));
+  std::vector<std::int64_t> strength_of_row(rows.size());
+  Devices(
+      Part::kLearn, fmt::format("choice {}", families_[family].key).c_str(),
+      rows.size(),
+      [&](std::size_t i, Rng&) {
+        return Truth{.damage = *damages[i % strengths]};
+      },
+      [&](std::size_t i, const ImageSet&, const at::Tensor& points,
+          const Truth&) {
+        const at::Tensor vector = voter_->Vector(points).contiguous();
+        rows[i].assign(vector.data_ptr<float>(),
+                       vector.data_ptr<float>() + vector.numel());
+        strength_of_row[i] = static_cast<std::int64_t>(i % strengths);
+      });
+  return StrengthChoice::Learn(rows, strength_of_row,
+                               static_cast<std::int64_t>(strengths));
+}
+
+// A cell for each of these strengths of a family.
+void Teacher::AddStrengths(std::size_t family,
+                           const std::vector<std::string>& values) {
+  std::vector<Cell>& cells = voter_->own_calibration().cells;
+  SplitFamily split{.family = static_cast<std::int64_t>(family)};
+  for (const std::string& one : values) {
+    split.cells.push_back(std::ssize(cells));
+    cells.push_back(
+        {.key = KeyOf(families_[family], one),
+         .words = fmt::format("{}: {}", families_[family].words, one),
+         .cause = families_[family].cause});
+  }
+  split.choice = LearnChoice(family, values);
+  voter_->parts().splits.push_back(std::move(split));
 }
 
 double ShareThatMark(const std::vector<std::vector<std::int64_t>>& marks,
@@ -488,7 +616,7 @@ void Teacher::GiveCells(const std::vector<Tally>& tallies) {
   // Which strengths are seen, and what they are taken for.
   std::vector<std::vector<double>> taken_for(families,
                                              std::vector<double>(families));
-  std::vector<int> seen(families);
+  std::vector<std::vector<std::string>> seen(families);
   std::vector<std::vector<std::string>> hidden(families);
   for (const Tally& tally : tallies) {
     if (tally.family < 0) continue;
@@ -496,7 +624,7 @@ void Teacher::GiveCells(const std::vector<Tally>& tallies) {
     if (ShareThatMark(tally.marks, tally.family) < kLeastSeen) {
       hidden[k].push_back(tally.values);
     } else {
-      ++seen[k];
+      seen[k].push_back(tally.values);
     }
     for (std::size_t other = 0; other < families; ++other) {
       taken_for[k][other] +=
@@ -525,13 +653,13 @@ void Teacher::GiveCells(const std::vector<Tally>& tallies) {
     std::vector<std::string> keys;
     std::vector<std::string> words;
     std::vector<std::string> causes;
-    int visible = 0;
+    std::size_t visible = 0;
     for (std::size_t k = first; k < families; ++k) {
       if (together[k] != first) continue;
       keys.push_back(families_[k].key);
       words.push_back(families_[k].words);
       causes.push_back(families_[k].cause);
-      visible += seen[k];
+      visible += seen[k].size();
     }
     if (visible == 0) {
       calibration.remarks.push_back(
@@ -543,6 +671,18 @@ void Teacher::GiveCells(const std::vector<Tally>& tallies) {
       if (together[k] == first) {
         cells[k] = static_cast<std::int64_t>(calibration.cells.size());
       }
+    }
+    for (std::size_t k = first; k < families; ++k) {
+      if (together[k] != first || !IsSplit(k)) continue;
+      if (keys.size() == 1 && visible > 1) continue;
+      calibration.remarks.push_back(fmt::format(
+          "Not split by strength: {}, {}.", families_[k].words,
+          keys.size() > 1 ? "which is one answer with others"
+                          : "of which these references show one strength"));
+    }
+    if (keys.size() == 1 && visible > 1 && IsSplit(first)) {
+      AddStrengths(first, seen[first]);
+      continue;
     }
     if (keys.size() > 1) {
       calibration.remarks.push_back(
@@ -570,6 +710,45 @@ void Teacher::GiveCells(const std::vector<Tally>& tallies) {
   voter_->parts().cell_of_family = std::move(cells);
 }
 
+// The place of the state, and of its cell; the number of states where users
+// with that damage are in none.
+std::size_t Teacher::StateOf(const Tally& tally) const {
+  if (tally.family < 0) return 0;
+  const Calibration& calibration = voter_->calibration();
+  const std::size_t none = calibration.states.size();
+  if (ShareThatMark(tally.marks, tally.family) < kLeastSeen) return none;
+  const auto k = static_cast<std::size_t>(tally.family);
+  const auto& splits = voter_->parts().splits;
+  const bool split = std::ranges::find(splits, tally.family,
+                                       &SplitFamily::family) != splits.end();
+  const auto cell =
+      split ? calibration.CellOf(KeyOf(families_[k], tally.values))
+            : static_cast<std::size_t>(voter_->parts().cell_of_family[k]);
+  return std::min(cell, none);
+}
+
+Tried Teacher::CellsOf(const Tally& tally, std::size_t state) const {
+  Tried tried{
+      .values = tally.values,
+      .users = std::ssize(tally.marks),
+      .votes = std::vector<std::int64_t>(voter_->calibration().cells.size())};
+  std::vector<PersonAnswers> persons(users_.persons(Part::kConfusion));
+  for (std::size_t i = 0; i < tally.marks.size(); ++i) {
+    bool right = false;
+    for (const std::int64_t cell :
+         voter_->CellsOf(tally.marks[i], tally.vectors[i])) {
+      ++tried.votes[static_cast<std::size_t>(cell)];
+      right = right || cell == static_cast<std::int64_t>(state);
+    }
+    if (persons.empty()) continue;
+    PersonAnswers& one = persons[static_cast<std::size_t>(tally.persons[i])];
+    ++one.asked;
+    one.odd += right ? 0 : 1;
+  }
+  tried.worth = WorthOf(persons);
+  return tried;
+}
+
 void Teacher::Calibrate() {
   const std::vector<Tally> tallies = Ask();
   GiveCells(tallies);
@@ -580,23 +759,22 @@ void Teacher::Calibrate() {
     calibration.states.push_back({.key = calibration.cells[c].key});
   }
   for (const Tally& tally : tallies) {
-    std::size_t state = 0;
-    if (tally.family >= 0) {
-      if (ShareThatMark(tally.marks, tally.family) < kLeastSeen) continue;
-      state = static_cast<std::size_t>(
-          voter_->parts()
-              .cell_of_family[static_cast<std::size_t>(tally.family)]);
-      if (state > calibration.families()) continue;
-    }
-    Tried tried{.values = tally.values,
-                .users = static_cast<std::int64_t>(tally.marks.size()),
-                .votes = std::vector<std::int64_t>(calibration.cells.size())};
-    for (const auto& marks : tally.marks) {
-      for (const std::int64_t cell : voter_->CellsOf(marks)) {
-        ++tried.votes[static_cast<std::size_t>(cell)];
+    const std::size_t state = StateOf(tally);
+    if (state == calibration.states.size()) continue;
+    calibration.states[state].tried.push_back(CellsOf(tally, state));
+  }
+  for (const SplitFamily& split : voter_->parts().splits) {
+    for (const std::int64_t cell : split.cells) {
+      const auto c = static_cast<std::size_t>(cell);
+      const Tried& tried = calibration.states[c].tried.front();
+      if (static_cast<double>(tried.votes[c]) >=
+          kTakenForItself * static_cast<double>(tried.users)) {
+        continue;
       }
+      calibration.remarks.push_back(fmt::format(
+          "Hard to tell from other strengths with these references: {}.",
+          calibration.cells[c].words));
     }
-    calibration.states[state].tried.push_back(std::move(tried));
   }
 }
 

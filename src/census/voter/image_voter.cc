@@ -1,12 +1,8 @@
 #include "census/voter/image_voter.h"
 
 #include <algorithm>
-#include <span>
 
-#include "base/crc32c.h"
 #include "base/error.h"
-#include "base/json.h"
-#include "fmt/format.h"
 
 namespace sfumato::census {
 namespace {
@@ -15,30 +11,6 @@ namespace {
 constexpr double kForeignSlack = 2;
 // For two damages: the reference users cannot show every pair.
 constexpr double kPairSlack = 2;
-constexpr const char* kSchema = "sfumato.image_voter/2";
-
-// What a reader needs beside the tensors.
-nlohmann::json OptionsToJson(const VoterOptions& options) {
-  return {{"marks", options.marks},
-          {"least_examples", options.least_examples},
-          {"most_examples", options.most_examples},
-          {"classes", options.classes},
-          {"labels", options.labels},
-          {"foreign", options.foreign},
-          {"change", options.change},
-          {"seed", options.seed}};
-}
-
-VoterOptions OptionsFromJson(const nlohmann::json& json) {
-  return {.marks = json.at("marks"),
-          .least_examples = json.at("least_examples"),
-          .most_examples = json.at("most_examples"),
-          .classes = json.at("classes"),
-          .labels = json.at("labels"),
-          .foreign = json.at("foreign"),
-          .change = json.at("change"),
-          .seed = json.at("seed")};
-}
 
 }  // namespace
 
@@ -69,28 +41,51 @@ std::vector<std::int64_t> ImageVoter::Marks(const at::Tensor& points) const {
       });
 }
 
-std::vector<std::int64_t> ImageVoter::CellsOf(
-    const std::vector<std::int64_t>& marks) const {
+const SplitFamily* ImageVoter::SplitOf(std::int64_t mark) const {
+  const auto found =
+      std::ranges::find(parts_.splits, mark, &SplitFamily::family);
+  return found == parts_.splits.end() ? nullptr : &*found;
+}
+
+bool ImageVoter::MarksSplit(const std::vector<std::int64_t>& marks) const {
+  return std::ranges::any_of(
+      marks, [this](std::int64_t mark) { return SplitOf(mark) != nullptr; });
+}
+
+std::int64_t ImageVoter::CellOf(std::int64_t mark,
+                                const at::Tensor& vector) const {
   const auto cannot_tell =
       static_cast<std::int64_t>(calibration_.CellOf(kCannotTell));
+  if (mark == kHealthyMark) return 0;
+  if (mark == kNoneMark) return cannot_tell - 1;
+  if (mark == kUnsureMark) return cannot_tell;
+  const SplitFamily* split = SplitOf(mark);
+  if (split == nullptr) {
+    return parts_.cell_of_family[static_cast<std::size_t>(mark)];
+  }
+  const at::Tensor row = vector.contiguous();
+  return split->cells[split->choice.Choose(
+      {row.data_ptr<float>(), static_cast<std::size_t>(row.numel())})];
+}
+
+std::vector<std::int64_t> ImageVoter::CellsOf(
+    const std::vector<std::int64_t>& marks, const at::Tensor& vector) const {
   std::vector<std::int64_t> cells;
   for (const std::int64_t mark : marks) {
-    const std::int64_t cell =
-        mark == kHealthyMark ? 0
-        : mark == kNoneMark  ? cannot_tell - 1
-        : mark == kUnsureMark
-            ? cannot_tell
-            : parts_.cell_of_family[static_cast<std::size_t>(mark)];
+    const std::int64_t cell = CellOf(mark, vector);
     if (std::ranges::find(cells, cell) == cells.end()) cells.push_back(cell);
   }
   // A damage that has no cell tells nothing beside one that has.
-  if (cells.size() > 1) std::erase(cells, cannot_tell);
+  if (cells.size() > 1) {
+    std::erase(cells,
+               static_cast<std::int64_t>(calibration_.CellOf(kCannotTell)));
+  }
   return cells;
 }
 
-bool ImageVoter::Reads(const data::FederatedDataset& set) const {
-  return set.info().kind == data::Kind::kImages &&
-         set.info().image == parts_.reader.shape();
+bool ImageVoter::Reads(const data::DatasetInfo& info) const {
+  return info.kind == data::Kind::kImages &&
+         info.image == parts_.reader.shape();
 }
 
 ImageSet ImageVoter::ImagesOfUser(const data::FederatedDataset& set,
@@ -119,7 +114,10 @@ Votes ImageVoter::Each(std::size_t users,
   pool.Run(users, [&](int, std::size_t u) {
     try {
       const at::Tensor points = read(u);
-      if (points.numel() > 0) votes[u] = CellsOf(Marks(points));
+      if (points.numel() == 0) return;
+      const std::vector<std::int64_t> marks = Marks(points);
+      votes[u] =
+          CellsOf(marks, MarksSplit(marks) ? Vector(points) : at::Tensor());
     } catch (const Error&) {
       // A record that cannot be read is the user's own affair (rule 7).
     }
@@ -130,7 +128,7 @@ Votes ImageVoter::Each(std::size_t users,
 Votes ImageVoter::VotesOf(const data::FederatedDataset& set,
                           const std::vector<std::int64_t>& users,
                           fed::WorkerPool& pool) const {
-  const bool reads = Reads(set);
+  const bool reads = Reads(set.info());
   return Each(
       users.size(),
       [&](std::size_t u) -> at::Tensor {
@@ -149,7 +147,7 @@ Votes ImageVoter::VotesOnChange(const data::FederatedDataset& before,
     throw BadInput("a voter that did not learn what changes look like",
                    "census.voter", "let the census learn its own voter");
   }
-  const bool reads = Reads(before) && Reads(now);
+  const bool reads = Reads(before.info()) && Reads(now.info());
   return Each(
       users.size(),
       [&](std::size_t u) -> at::Tensor {
@@ -160,79 +158,6 @@ Votes ImageVoter::VotesOnChange(const data::FederatedDataset& before,
         return parts_.reader.Read(set, then);
       },
       pool);
-}
-
-void ImageVoter::Write(const base::Path& folder) const {
-  base::StagedFolder out(folder);
-  params::NamedTensors state = parts_.network.State();
-  for (const params::NamedTensors& more :
-       {parts_.fit->State(), parts_.reader.templates().State()}) {
-    state.insert(state.end(), more.begin(), more.end());
-  }
-  for (auto& [name, tensor] : state) tensor = tensor.contiguous();
-  base::WriteSafetensors(out.path() / "voter.safetensors",
-                         params::ToFile(state));
-  const data::ImageShape& shape = parts_.reader.shape();
-  const nlohmann::json json = {
-      {"schema", kSchema},
-      {"kind", "images"},
-      {"shape", {shape.height, shape.width, shape.channels}},
-      {"classes", parts_.classes},
-      {"options", OptionsToJson(parts_.options)},
-      {"margins", parts_.ballot.margins},
-      {"unsure", parts_.ballot.unsure},
-      {"beside", parts_.ballot.beside},
-      {"odd_of_pairs", parts_.ballot.odd_of_pairs},
-      {"cell_of_family", parts_.cell_of_family},
-      {"voter_crc32c",
-       base::Crc32c(base::ReadFile(out.path() / "voter.safetensors"))},
-      {"calibration", ToJson(calibration_)}};
-  base::WriteFileAtomically(out.path() / "voter.json", json.dump(1) + "\n");
-  out.Commit();
-}
-
-std::unique_ptr<Voter> ReadImageVoter(const base::Path& folder) {
-  const auto corrupt = [&](const std::string& why) {
-    return Corrupt(fmt::format("not a voter of images: {}", why),
-                   folder.string(), "learn it again from the references");
-  };
-  const nlohmann::json json =
-      base::ParseJson(base::ReadFile(folder / "voter.json"));
-  try {
-    if (json.at("schema") != kSchema) throw corrupt("another format");
-    const base::Path tensors = folder / "voter.safetensors";
-    if (json.at("voter_crc32c") != base::Crc32c(base::ReadFile(tensors))) {
-      throw corrupt("voter.safetensors was changed");
-    }
-    const base::SafetensorsFile file(tensors);
-    const data::ImageShape shape{json.at("shape").at(0), json.at("shape").at(1),
-                                 json.at("shape").at(2)};
-    ClassTemplates templates;
-    templates.Restore(file);
-    ImageReader reader(shape, std::move(templates));
-    Ballot ballot{.margins = json.at("margins"),
-                  .unsure = json.at("unsure"),
-                  .beside = json.at("beside"),
-                  .odd_of_pairs = json.at("odd_of_pairs")};
-    SetNetwork network(
-        {.inputs = reader.size(),
-         .outputs = static_cast<std::int64_t>(ballot.margins.size())},
-        at::kCPU);
-    network.Restore(file);
-    auto voter = std::make_unique<ImageVoter>(
-        ImageVoter::Parts{.options = OptionsFromJson(json.at("options")),
-                          .classes = json.at("classes"),
-                          .reader = std::move(reader),
-                          .network = std::move(network),
-                          .fit = Fit(file),
-                          .ballot = std::move(ballot),
-                          .cell_of_family = json.at("cell_of_family")});
-    voter->own_calibration() =
-        CalibrationFromJson(json.at("calibration"), folder.string());
-    return voter;
-  } catch (const nlohmann::json::exception& error) {
-    throw corrupt(error.what());
-  }
 }
 
 }  // namespace sfumato::census

@@ -26,9 +26,17 @@
 #include "census/voter/image_ballot.h"
 #include "census/voter/image_reader.h"
 #include "census/voter/set_network.h"
+#include "census/voter/strength_choice.h"
 #include "census/voter/voter.h"
 
 namespace sfumato::census {
+
+// A family whose strengths are answers of their own.
+struct SplitFamily {
+  std::int64_t family = 0;
+  std::vector<std::int64_t> cells = {};  // of each strength
+  StrengthChoice choice = {};            // of ImageVoter::Vector
+};
 
 class ImageVoter : public Voter {
  public:
@@ -41,11 +49,13 @@ class ImageVoter : public Voter {
     Ballot ballot = {};
     // The cell of each family: some have one together, some none.
     std::vector<std::int64_t> cell_of_family = {};
+    std::vector<SplitFamily> splits = {};  // instead of a cell together
   };
 
   explicit ImageVoter(Parts parts) : parts_(std::move(parts)) {}
 
   bool on_change() const override { return parts_.options.change; }
+  bool Reads(const data::DatasetInfo& info) const override;
   Votes VotesOf(const data::FederatedDataset& set,
                 const std::vector<std::int64_t>& users,
                 fed::WorkerPool& pool) const override;
@@ -63,11 +73,14 @@ class ImageVoter : public Voter {
   at::Tensor Vector(const at::Tensor& points) const;
   // Families, or one of the marks of image_ballot.h.
   std::vector<std::int64_t> Marks(const at::Tensor& points) const;
-  std::vector<std::int64_t> CellsOf(
-      const std::vector<std::int64_t>& marks) const;
+  bool MarksSplit(const std::vector<std::int64_t>& marks) const;
+  // `vector`: of the user; not looked at unless MarksSplit.
+  std::vector<std::int64_t> CellsOf(const std::vector<std::int64_t>& marks,
+                                    const at::Tensor& vector) const;
 
  private:
-  bool Reads(const data::FederatedDataset& set) const;
+  std::int64_t CellOf(std::int64_t mark, const at::Tensor& vector) const;
+  const SplitFamily* SplitOf(std::int64_t mark) const;
   // As far as the voter looks; none where the user has too few.
   ImageSet ImagesOfUser(const data::FederatedDataset& set,
                         std::int64_t user) const;

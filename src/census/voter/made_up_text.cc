@@ -249,31 +249,39 @@ std::vector<TextPerson> ReferencePeople(
 
 MadeUpText MakeUp(const TextPerson& person, data::TextForm form,
                   const Fate& fate, const TextSource& source, base::Rng& rng) {
-  const std::size_t most = std::min(fate.most, person.tokens.size());
-  // Many users have few sentences.
-  const double size =
-      std::exp(rng.Uniform(std::log(static_cast<double>(fate.least)),
-                           std::log(static_cast<double>(most) + 0.999)));
-  const std::size_t count =
-      std::clamp(static_cast<std::size_t>(size), fate.least, most);
+  const std::size_t most =
+      std::min(fate.most, person.tokens.size() / (fate.has_before ? 2 : 1));
+  const auto draw_count = [&] {
+    // Many users have few sentences.
+    const double size =
+        std::exp(rng.Uniform(std::log(static_cast<double>(fate.least)),
+                             std::log(static_cast<double>(most) + 0.999)));
+    return std::clamp(static_cast<std::size_t>(size), fate.least, most);
+  };
+  const std::size_t count = draw_count();
+  const std::size_t before = fate.has_before ? draw_count() : 0;
   std::vector<TextChange> changes;
   for (const std::size_t damage : fate.damages) {
     changes.push_back(TextDamages()[damage].draw(source, rng));
   }
   if (fate.unlisted) changes.push_back(DrawUnlisted(source, rng));
   MadeUpText out{.changed = std::vector<std::size_t>(changes.size())};
-  for (const std::size_t i : DrawSentences(person.tokens.size(), count, rng)) {
+  for (const std::size_t i :
+       DrawSentences(person.tokens.size(), before + count, rng)) {
+    const bool is_before = out.before.size() < before;
     std::string sentence = person.tokens[i];
-    if (!changes.empty() && rng.Bernoulli(fate.share)) {
+    const bool is_damaged = !changes.empty() && (!is_before || fate.before_too);
+    if (is_damaged && rng.Bernoulli(fate.share)) {
       for (std::size_t k = 0; k < changes.size(); ++k) {
         std::string changed =
             k == 0 ? changes[k](person.sentences[i], form, rng)
                    : changes[k](sentence, TextForm::kTokens, rng);
-        out.changed[k] += changed != sentence;
+        // What was there before is no change.
+        out.changed[k] += !fate.before_too && changed != sentence;
         sentence = std::move(changed);
       }
     }
-    out.sentences.push_back(std::move(sentence));
+    (is_before ? out.before : out.sentences).push_back(std::move(sentence));
   }
   return out;
 }

@@ -36,15 +36,20 @@ struct Fate {
   double share = 1;                       // of sentences
   std::size_t least = 8;                  // sentences
   std::size_t most = 50;
+  // For votes on what changed: a user has as many sentences again, of before
+  // the damage; or it was there before, and nothing changed since.
+  bool has_before = false;
+  bool before_too = false;
 };
 
 struct MadeUpText {
   std::vector<std::string> sentences = {};  // as tokens
+  std::vector<std::string> before = {};     // of them, if the fate has them
   // [damage of the fate]: sentences that it changed; of the last, the unlisted.
   std::vector<std::size_t> changed = {};
 };
 
-// REQUIRES: the person has `fate.least` sentences.
+// REQUIRES: the person has `fate.least` sentences, twice that if it has_before.
 MadeUpText MakeUp(const TextPerson& person, data::TextForm form,
                   const Fate& fate, const TextSource& source, base::Rng& rng);
 

@@ -14,7 +14,7 @@ namespace {
 
 // With fewer users a pool says more about users than they do.
 constexpr std::size_t kLeastUsers = 24;
-constexpr double kShares[kParts] = {0.5, 0.25, 0.25};
+constexpr double kShares[kParts] = {0.4, 0.2, 0.4};
 
 // Which part the i-th of n shuffled things belongs to.
 std::size_t PartOf(std::size_t i, std::size_t n) {
@@ -26,6 +26,25 @@ Error TooFew(const data::FederatedDataset& set, const std::string& what) {
   return BadInput(
       fmt::format("{} has too few references: {}", set.info().name, what),
       "census.reference", "give more examples of the kind that is asked about");
+}
+
+void RequireTwoOfEachClass(const data::FederatedDataset& set,
+                           const std::map<std::int32_t, std::size_t>& counts,
+                           bool labels) {
+  for (const auto& [label, count] : counts) {
+    if (label < 0 && count < 2) throw TooFew(set, "one example");
+  }
+  const std::vector<std::string>& classes = set.info().classes;
+  // Without any label nothing is learned about classes.
+  const bool all = labels && !counts.empty() && counts.rbegin()->first >= 0;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const auto found = counts.find(static_cast<std::int32_t>(c));
+    if (found == counts.end() ? !all : found->second >= 2) continue;
+    throw TooFew(
+        set, fmt::format("{} of class '{}'",
+                         found == counts.end() ? "no example" : "one example",
+                         classes[c]));
+  }
 }
 
 }  // namespace
@@ -47,16 +66,10 @@ ReferenceUsers::ReferenceUsers(const data::FederatedDataset& set,
     }
     if (rows.size() >= least) users.push_back(std::move(rows));
   }
-  for (const auto& [label, rows] : classes) {
-    if (rows.size() >= 2) continue;
-    throw TooFew(set, label < 0
-                          ? "one example"
-                          : fmt::format("one example of class '{}'",
-                                        set.info().classes.at(
-                                            static_cast<std::size_t>(label))));
-  }
+  std::map<std::int32_t, std::size_t> counts;
+  for (const auto& [label, rows] : classes) counts[label] = rows.size();
+  RequireTwoOfEachClass(set, counts, options.labels);
   grouped_ = set.info().grouped && users.size() >= kLeastUsers;
-  std::vector<Rows> groups;
   if (grouped_) {
     rng.Shuffle(std::span(users));
     for (std::size_t i = 0; i < users.size(); ++i) {
@@ -103,40 +116,56 @@ std::size_t ReferenceUsers::Size(std::size_t available, base::Rng& rng) const {
   return std::min(available, static_cast<std::size_t>(size));
 }
 
+std::vector<ReferenceRow> ReferenceUsers::Some(Rows rows,
+                                               base::Rng& rng) const {
+  rng.Shuffle(std::span(rows));
+  rows.resize(Size(rows.size(), rng));
+  return rows;
+}
+
+std::vector<ReferenceRow> ReferenceUsers::DrawOf(Part part, std::size_t person,
+                                                 base::Rng& rng) const {
+  return Some(groups_[static_cast<std::size_t>(part)][person], rng);
+}
+
+std::vector<std::int64_t> ReferenceUsers::Round(Part part, std::size_t count,
+                                                base::Rng& rng) const {
+  std::vector<std::int64_t> round(count, -1);
+  const std::size_t all = persons(part);
+  if (all == 0) return round;
+  const std::size_t first = rng.Below(all);
+  for (std::size_t i = 0; i < count; ++i) {
+    round[i] = static_cast<std::int64_t>((first + i) % all);
+  }
+  return round;
+}
+
 std::vector<ReferenceRow> ReferenceUsers::Draw(Part part,
                                                base::Rng& rng) const {
   const std::vector<Rows>& groups = groups_[static_cast<std::size_t>(part)];
+  if (grouped_) return DrawOf(part, rng.Below(groups.size()), rng);
+  const std::size_t wanted =
+      options_.classes > 0
+          ? std::min(static_cast<std::size_t>(options_.classes), groups.size())
+          : 1 + rng.Below(groups.size());
+  std::vector<std::size_t> order(groups.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  rng.Shuffle(std::span(order));
   Rows all;
-  if (grouped_) {
-    all = groups[rng.Below(groups.size())];
-  } else {
-    const std::size_t wanted =
-        options_.classes > 0
-            ? std::min(static_cast<std::size_t>(options_.classes),
-                       groups.size())
-            : 1 + rng.Below(groups.size());
-    std::vector<std::size_t> order(groups.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    rng.Shuffle(std::span(order));
-    // Classes that are rare make a user too small: then more of them.
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      if (i >= wanted &&
-          all.size() >= static_cast<std::size_t>(options_.least)) {
-        break;
-      }
-      // A class has a weight of its own for this user.
-      Rows rows = groups[order[i]];
-      rng.Shuffle(std::span(rows));
-      const auto keep = std::min<std::size_t>(
-          rows.size(),
-          1 + rng.Below(static_cast<std::uint64_t>(options_.most)));
-      all.insert(all.end(), rows.begin(),
-                 rows.begin() + static_cast<std::ptrdiff_t>(keep));
+  // Classes that are rare make a user too small: then more of them.
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i >= wanted && all.size() >= static_cast<std::size_t>(options_.least)) {
+      break;
     }
+    // A class has a weight of its own for this user.
+    Rows rows = groups[order[i]];
+    rng.Shuffle(std::span(rows));
+    const auto keep = std::min<std::size_t>(
+        rows.size(), 1 + rng.Below(static_cast<std::uint64_t>(options_.most)));
+    all.insert(all.end(), rows.begin(),
+               rows.begin() + static_cast<std::ptrdiff_t>(keep));
   }
-  rng.Shuffle(std::span(all));
-  all.resize(Size(all.size(), rng));
-  return all;
+  return Some(std::move(all), rng);
 }
 
 }  // namespace sfumato::census

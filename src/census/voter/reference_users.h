@@ -25,6 +25,8 @@ struct ReferenceOptions {
   std::int64_t least = 8;  // examples of a user
   std::int64_t most = 50;
   std::int64_t classes = 0;  // of a made-up user; 0: one to all
+  // Whether it matters what labels mean: then every class needs examples.
+  bool labels = true;
   std::uint64_t seed = 1;
 };
 
@@ -36,8 +38,9 @@ struct ReferenceRow {
 
 class ReferenceUsers {
  public:
-  // Throws BadInput for fewer than two examples of a class in a part, or fewer
-  // than `least` in all of one.
+  // Throws BadInput for one example of a class; with options.labels, unless no
+  // example has a label, also for no example of a class; and where a part has
+  // fewer examples than two users of `least`.
   ReferenceUsers(const data::FederatedDataset& set,
                  const ReferenceOptions& options);
 
@@ -45,13 +48,25 @@ class ReferenceUsers {
   bool grouped() const { return grouped_; }
   // All examples of a part.
   std::vector<ReferenceRow> All(Part part) const;
+  // Users of the set in this part; 0 where it is a pool.
+  std::size_t persons(Part part) const {
+    return grouped_ ? groups_[static_cast<std::size_t>(part)].size() : 0;
+  }
   // The examples of a user drawn from this part.
   std::vector<ReferenceRow> Draw(Part part, base::Rng& rng) const;
+  // Examples of one user of the set. REQUIRES: person < persons(part).
+  std::vector<ReferenceRow> DrawOf(Part part, std::size_t person,
+                                   base::Rng& rng) const;
+  // Users of the set, for DrawOf: each as often as the others, or once more.
+  // Of a pool: −1.
+  std::vector<std::int64_t> Round(Part part, std::size_t count,
+                                  base::Rng& rng) const;
 
  private:
   using Rows = std::vector<ReferenceRow>;
 
   std::size_t Size(std::size_t available, base::Rng& rng) const;
+  Rows Some(Rows rows, base::Rng& rng) const;
 
   ReferenceOptions options_;
   bool grouped_ = false;

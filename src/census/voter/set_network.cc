@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/random.h"
+#include "census/voter/image_tensors.h"
 
 namespace sfumato::census {
 namespace {
@@ -161,12 +162,17 @@ params::NamedTensors SetNetwork::State() const {
 }
 
 void SetNetwork::Restore(const base::SafetensorsFile& file) {
+  // Checked one by one; all have the shapes of the layout.
+  for (std::size_t i = 0; i < layout_.count(); ++i) {
+    ReadShaped(file, "net/" + layout_[i].name, layout_[i].shape);
+  }
+  const at::Tensor centre = ReadShaped(file, "scale/centre", {options_.inputs});
+  const at::Tensor spread = ReadShaped(file, "scale/spread", {options_.inputs});
+  if (spread.le(0).any().item<bool>()) {
+    RefuseTensor("scale/spread", "has one that is not above zero");
+  }
   params_.copy_(params::FromFile(layout_, file, "net"));
-  const params::Layout scale(
-      {{"centre", {options_.inputs}}, {"spread", {options_.inputs}}});
-  const at::Tensor both = params::FromFile(scale, file, "scale");
-  centre_.copy_(scale.View(both, 0).squeeze(0));
-  spread_.copy_(scale.View(both, 1).squeeze(0));
+  SetScale(centre, spread);
 }
 
 }  // namespace sfumato::census

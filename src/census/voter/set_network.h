@@ -62,6 +62,7 @@ class SetNetwork {
   SetNetwork OnCpu() const;
 
   params::NamedTensors State() const;
+  // Throws Corrupt for another network's, and numbers that cannot be.
   void Restore(const base::SafetensorsFile& file);
 
  private:

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -18,7 +19,9 @@ namespace {
 
 constexpr std::size_t kMostWords = 400;      // of a sentence that are read
 constexpr std::size_t kMostSeen = 1u << 17;  // words that a reader remembers
-constexpr double kLittle = 0.003;            // of what shares are told apart
+// The id of a word that is known for the user alone.
+constexpr std::int32_t kOwnWord = std::numeric_limits<std::int32_t>::max();
+constexpr double kLittle = 0.003;  // of what shares are told apart
 
 float LogShare(double part, double all, double little = kLittle) {
   return static_cast<float>(std::log(little + (all > 0 ? part / all : 0)));
@@ -91,8 +94,47 @@ const WordFacts& TextReader::Explained(std::string_view token) {
       .first->second;
 }
 
+// A copy: the next word may move what the reader remembers.
+WordFacts TextReader::FactsOf(std::string_view token, const OwnWords& own) {
+  WordFacts facts = Explained(token);
+  if (facts.id < 0 && own.contains(token)) {
+    facts.id = kOwnWord;
+    facts.symptoms = 0;
+  }
+  return facts;
+}
+
 std::vector<float> TextReader::Features(
     const std::vector<std::string>& sentences) {
+  return Read(sentences, {});
+}
+
+std::vector<float> TextReader::ChangeFeatures(
+    const std::vector<std::string>& before,
+    const std::vector<std::string>& now) {
+  OwnWords own;
+  for (const std::string& sentence : before) {
+    for (const std::string_view token : data::SplitTokens(sentence)) {
+      own.insert(token);
+    }
+  }
+  const std::vector<float> then = Read(before, {});
+  const std::vector<float> with_own = Read(now, own);
+  const std::vector<float> without = Read(now, {});
+  std::vector<float> out;
+  out.reserve(kChangeFeatures);
+  for (std::size_t i = 0; i < kTextFeatures; ++i) {
+    out.push_back(with_own[i] - then[i]);
+  }
+  out.back() = with_own.back();
+  for (std::size_t i = 0; i < kTextFeatures; ++i) {
+    out.push_back(without[i] - then[i]);
+  }
+  return out;
+}
+
+std::vector<float> TextReader::Read(const std::vector<std::string>& sentences,
+                                    const OwnWords& own) {
   std::array<double, kSymptoms> counts{};
   std::array<double, kSymptoms> dense{};  // sentences full of it
   std::array<double, 26> letters{};
@@ -142,8 +184,7 @@ std::vector<float> TextReader::Features(
     std::string_view last_word;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const std::string_view token = tokens[i];
-      // A copy: the next word may move what the reader remembers.
-      const WordFacts facts = Explained(token);
+      const WordFacts facts = FactsOf(token, own);
       ++tokens_read;
       if (IsEntityAt(tokens, i)) {
         ++entities;
@@ -212,7 +253,7 @@ std::vector<float> TextReader::Features(
             last_word.size() + token.size() >= 4 &&
             last_word.size() + token.size() < 40) {
           const WordFacts both =
-              Explained(std::string(last_word) + std::string(token));
+              FactsOf(std::string(last_word) + std::string(token), own);
           pieces += both.id >= 0;
         }
       }

@@ -11,7 +11,9 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "census/voter/text_words.h"
@@ -19,6 +21,8 @@
 namespace sfumato::census {
 
 inline constexpr std::size_t kTextFeatures = 2 * kSymptoms + 40;
+// Of what turned a user's sentences into others.
+inline constexpr std::size_t kChangeFeatures = 2 * kTextFeatures;
 
 class TextReader {
  public:
@@ -28,7 +32,19 @@ class TextReader {
   // Of sentences as tokens. [kTextFeatures]
   std::vector<float> Features(const std::vector<std::string>& sentences);
 
+  // How the features of `now` differ from those of `before`, with the words of
+  // `before` known as the user's own, and without. What the user's text looks
+  // like anyway cancels. Only the last of the first half, how much there is to
+  // read now, is no difference. [kChangeFeatures]
+  std::vector<float> ChangeFeatures(const std::vector<std::string>& before,
+                                    const std::vector<std::string>& now);
+
  private:
+  using OwnWords = std::unordered_set<std::string_view>;
+
+  std::vector<float> Read(const std::vector<std::string>& sentences,
+                          const OwnWords& own);
+  WordFacts FactsOf(std::string_view token, const OwnWords& own);
   const WordFacts& Explained(std::string_view token);
 
   struct HashOfView {

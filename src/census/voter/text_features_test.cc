@@ -35,6 +35,26 @@ TEST(TextFeaturesTest, WhatAReaderHasReadChangesNothing) {
   EXPECT_EQ(used.Features(text), fresh.Features(text));
 }
 
+// "kettl" lacks a letter in one word of four, before and now.
+TEST(TextFeaturesTest, WhatAUserAlwaysWroteIsNoChange) {
+  const std::vector<std::string> text = {"the kettl is hot ."};
+  TextReader reader(Words());
+  const auto same = reader.ChangeFeatures(text, text);
+  ASSERT_EQ(same.size(), kChangeFeatures);
+  for (std::size_t i = 0; i < kTextFeatures; ++i) {
+    EXPECT_EQ(same[kTextFeatures + i], 0) << i;
+  }
+  const auto cut = static_cast<std::size_t>(Symptom::kCut);
+  EXPECT_NEAR(same[cut], std::log(0.003) - std::log(0.003 + 0.25), 1e-5);
+  EXPECT_NEAR(same[kTextFeatures - 1], std::log(1 + 4), 1e-5);
+
+  const auto changed = reader.ChangeFeatures({"the kettle is hot ."}, text);
+  for (const std::size_t half : {std::size_t{0}, kTextFeatures}) {
+    EXPECT_NEAR(changed[half + cut], std::log(0.003 + 0.25) - std::log(0.003),
+                1e-5);
+  }
+}
+
 TEST(TextFeaturesTest, StrangeTextHasFiniteFeatures) {
   TextReader reader(Words());
   std::string enormous;

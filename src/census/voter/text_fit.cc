@@ -74,8 +74,8 @@ float TextFit::Distance(const std::vector<float>& features) const {
   return std::sqrt(least / static_cast<float>(size));
 }
 
-bool TextFit::IsLike(const std::vector<float>& features) const {
-  return rows.empty() || Distance(features) <= limit;
+bool TextFit::IsLike(const std::vector<float>& features, double slack) const {
+  return rows.empty() || Distance(features) <= slack * limit;
 }
 
 }  // namespace sfumato::census

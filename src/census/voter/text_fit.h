@@ -26,7 +26,8 @@ struct TextFit {
   void Learn(const std::vector<std::vector<float>>& users,
              const std::vector<float>& usual);
   void SetLimit(const std::vector<std::vector<float>>& users, double above);
-  bool IsLike(const std::vector<float>& features) const;
+  // `slack`: how many times the limit a user may lie off.
+  bool IsLike(const std::vector<float>& features, double slack = 1) const;
   float Distance(const std::vector<float>& features) const;
 };
 

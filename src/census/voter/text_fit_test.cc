@@ -41,6 +41,16 @@ TEST(TextFitTest, RefusesTheShareItWasAskedTo) {
   for (const auto& row : Around(20, 100, 4)) EXPECT_FALSE(fit.IsLike(row));
 }
 
+// A row at 0 and others at 1: the limit is a distance of 1.
+TEST(TextFitTest, SlackWidensTheLimit) {
+  TextFit fit{.scale = {1}, .rows = {0}};
+  fit.SetLimit(Rows(20, {1}), 0.05);
+  EXPECT_TRUE(fit.IsLike({1}));
+  EXPECT_FALSE(fit.IsLike({1.5}));
+  EXPECT_TRUE(fit.IsLike({1.5}, 2));
+  EXPECT_FALSE(fit.IsLike({2.5}, 2));
+}
+
 TEST(TextFitTest, TooFewUsersRefuseNobody) {
   TextFit fit;
   fit.Learn(Around(0, 5, 1), {1, 1, 1});

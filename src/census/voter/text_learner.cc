@@ -2,6 +2,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <span>
@@ -12,7 +13,9 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "census/answer/worth.h"
 #include "census/voter/made_up_text.h"
+#include "census/voter/text_cells.h"
 #include "census/voter/text_damages.h"
 #include "census/voter/text_features.h"
 #include "census/voter/text_knowledge.h"
@@ -25,18 +28,35 @@ namespace {
 using base::Rng;
 
 constexpr std::size_t kFewestPeople = 40;  // with enough sentences
-// Made-up users to learn from, and to set margins by; of one person at most
-// kOfOne, since more would say little that is new.
-constexpr std::size_t kLearned = 30'000;
-constexpr std::size_t kMeasured = 8'000;
-constexpr std::size_t kOfOne = 60;
-// What a family must be noticed in, all sentences damaged, to be an answer.
-constexpr double kLeastPower = 0.05;
-// Two families are one answer if so many of one are taken for the other.
-constexpr double kConfused = 0.4;
+// Of the people: those whose users are learned from, and measured to set the
+// margins. The confusion of the others counts as independent users (worth.h),
+// so they are many.
+constexpr double kToLearn = 0.45;
+constexpr double kToMeasure = 0.15;
+
+// How many users are made up. Whatever the effort, they are not fewer than the
+// least.
+struct Amount {
+  double usual = 0;
+  double least = 0;
+};
+constexpr Amount kLearned = {30'000, 1'500};
+constexpr Amount kMeasured = {8'000, 600};
+// Of one person, since more would say little that is new.
+constexpr double kOfOne = 100;
+// Of lessons on what changed.
+constexpr double kBeforeToo = 0.2;
+constexpr Amount kOfBar = {800, 100};  // to tell a family's bars apart
+// Per person whose confusion counts; the least, of all of them.
+constexpr double kLeastTried = 40;
 
 // Reference users in a state who may be taken for unlike it.
 constexpr double kUnlike = 0.004;
+
+// Each of `parts` alike, of a whole of at least that many.
+std::size_t CeilOf(std::size_t whole, std::size_t parts) {
+  return (whole + parts - 1) / parts;
+}
 
 struct Trial {
   std::vector<float> features = {};
@@ -53,6 +73,7 @@ class Learner {
         pool_(pool),
         form_(reference.info().text_form),
         people_(ReferencePeople(reference)) {
+    CheckSplit(TextDamages(), options_.split);
     TextPeople tokens;
     std::vector<std::string> sentences;
     for (const TextPerson& person : people_) {
@@ -61,13 +82,13 @@ class Learner {
                        person.tokens.end());
     }
     std::erase_if(people_, [&](const TextPerson& person) {
-      return std::ssize(person.tokens) < options_.least_examples;
+      return std::ssize(person.tokens) < LeastOfPerson();
     });
     if (people_.size() < kFewestPeople) {
       throw BadInput(
           fmt::format("the references have {} people with {} sentences or "
                       "more, and a text voter is learned from {} at least",
-                      people_.size(), options_.least_examples, kFewestPeople),
+                      people_.size(), LeastOfPerson(), kFewestPeople),
           reference.info().name,
           "give references with more people, or ask for fewer sentences");
     }
@@ -75,8 +96,11 @@ class Learner {
     source_ = SourceOf(std::move(sentences), known_.words->capitals());
     Rng rng(options_.seed, {base::Key("reference people")});
     rng.Shuffle(std::span(people_));
-    learn_end_ = people_.size() * 6 / 10;
-    measure_end_ = people_.size() * 8 / 10;
+    const auto all = static_cast<double>(people_.size());
+    learn_end_ = static_cast<std::size_t>(kToLearn * all);
+    measure_end_ = static_cast<std::size_t>((kToLearn + kToMeasure) * all);
+    known_.foreign = options_.foreign;
+    known_.change = options_.change;
     known_.least_examples = options_.least_examples;
     known_.most_examples = options_.most_examples;
     known_.learned_from = {{"name", reference.info().name},
@@ -89,7 +113,8 @@ class Learner {
   std::unique_ptr<Voter> Learn() {
     Report(0, "reading references");
     const std::vector<Trial> learned =
-        TrialsOf(0, learn_end_, kLearned, "learn");
+        TrialsOf({0, learn_end_}, "learn", CountOf(kLearned, learn_end_),
+                 [this](Rng& rng) { return DrawLesson(rng); });
     std::vector<std::vector<float>> rows;
     std::vector<std::vector<float>> marks;
     for (const Trial& trial : learned) {
@@ -105,17 +130,22 @@ class Learner {
                         Report(0.4 + 0.3 * done, "learning");
                       }});
     Report(0.7, "setting margins");
-    SetMargins(learned,
-               TrialsOf(learn_end_, measure_end_, kMeasured, "measure"));
+    SetMargins(learned, TrialsOf({learn_end_, measure_end_}, "measure",
+                                 CountOf(kMeasured, measure_end_ - learn_end_),
+                                 [this](Rng& rng) { return DrawFate(rng); }));
     Report(0.8, "measuring confusion");
-    ChooseCells();
-    Measure();
+    Measure(ChooseCells());
     Report(1, "measuring confusion");
     return std::move(voter_);
   }
 
  private:
   static std::size_t kFamilies() { return TextDamages().size(); }
+
+  // Of a person: those before a change and those after it.
+  std::int64_t LeastOfPerson() const {
+    return (options_.change ? 2 : 1) * options_.least_examples;
+  }
 
   void Report(double done, const char* what) const {
     if (options_.progress) options_.progress(done, what);
@@ -125,7 +155,8 @@ class Learner {
     return {.damages = std::move(damages),
             .share = share,
             .least = static_cast<std::size_t>(options_.least_examples),
-            .most = static_cast<std::size_t>(options_.most_examples)};
+            .most = static_cast<std::size_t>(options_.most_examples),
+            .has_before = options_.change};
   }
 
   Trial TryOf(const TextPerson& person, const Fate& fate, TextReader& reader,
@@ -139,7 +170,9 @@ class Learner {
         trial.families |= std::uint32_t{1} << fate.damages[k];
       }
     }
-    trial.features = reader.Features(text.sentences);
+    trial.features = options_.change
+                         ? reader.ChangeFeatures(text.before, text.sentences)
+                         : reader.Features(text.sentences);
     return trial;
   }
 
@@ -161,14 +194,37 @@ class Learner {
     return fate;
   }
 
+  // Who had the damage before has not changed.
+  Fate DrawLesson(Rng& rng) const {
+    Fate fate = DrawFate(rng);
+    fate.before_too = options_.change && rng.Bernoulli(kBeforeToo);
+    return fate;
+  }
+
+  std::size_t Scaled(Amount amount) const {
+    return static_cast<std::size_t>(
+        std::max(amount.least, options_.effort * amount.usual));
+  }
+  // Of that many people.
+  std::size_t CountOf(Amount amount, std::size_t people) const {
+    const double most =
+        std::min(amount.usual, kOfOne * static_cast<double>(people));
+    return Scaled({most, std::min(amount.least, most)});
+  }
+
+  struct Range {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
   // About `count` made-up users of these people, in an order of their own.
-  std::vector<Trial> TrialsOf(std::size_t begin, std::size_t end,
-                              std::size_t count, std::string_view what) const {
-    const std::size_t each = std::min(kOfOne, count / (end - begin) + 1);
-    std::vector<std::vector<Trial>> made(end - begin);
+  std::vector<Trial> TrialsOf(Range people, std::string_view what,
+                              std::size_t count,
+                              const std::function<Fate(Rng&)>& draw) const {
+    std::vector<std::vector<Trial>> made(people.end - people.begin);
+    const std::size_t each = CeilOf(count, made.size());
     pool_.Run(made.size(), [&](int, std::size_t i) {
       Rng rng(options_.seed, {base::Key(what), i});
-      const TextPerson& person = people_[begin + i];
+      const TextPerson& person = people_[people.begin + i];
       Hidden hidden = known_.words->Without(person.tokens);
       TextReader as_is(*known_.words, hidden);
       // Users asked may write of other things than the references do.
@@ -177,7 +233,7 @@ class Learner {
       TextReader of_other_things(*known_.words, hidden);
       for (std::size_t k = 0; k < each; ++k) {
         TextReader& reader = rng.Bernoulli(0.5) ? as_is : of_other_things;
-        made[i].push_back(TryOf(person, DrawFate(rng), reader, rng));
+        made[i].push_back(TryOf(person, draw(rng), reader, rng));
       }
     });
     std::vector<Trial> all;
@@ -197,6 +253,7 @@ class Learner {
                         .share = trial.share});
     }
     known_.margins = TextMargins::Set(scored, kFamilies());
+    if (options_.foreign) known_.margins.MarkTheLikeliest();
 
     const auto rows = [&](const std::vector<Trial>& trials, const auto& is) {
       std::vector<std::vector<float>> out;
@@ -211,7 +268,7 @@ class Learner {
     std::vector<TextFit>& fits = known_.fits;
     fits.assign(kFamilies() + 1, {});
     for (std::size_t k = 0; k < kFamilies(); ++k) {
-      fits[k].scale.assign(kTextFeatures, 1);
+      fits[k].scale.assign(known_.features(), 1);
       // What replaces text may be anything of its kind.
       if (TextDamages()[k].replaces) continue;
       const auto has = [&](const Trial& trial) {
@@ -227,99 +284,154 @@ class Learner {
     fits.back().SetLimit(rows(measured, healthy), kUnlike);
   }
 
-  // Reference users who share nobody with those learned from or measured.
-  Tried TriedOn(std::vector<std::size_t> damages, double share,
-                const std::string& values, std::size_t each,
-                std::string_view key) const {
-    std::vector<Votes> votes(people_.size() - measure_end_);
+  // Made-up users of the people whose confusion counts.
+  std::size_t TriedCount(double per_person) const {
+    const auto people = static_cast<double>(people_.size() - measure_end_);
+    return Scaled({per_person * people, kLeastTried});
+  }
+
+  // What is tried on reference users who share nobody with those learned from
+  // or measured.
+  struct Trying {
+    std::vector<std::size_t> damages = {};
+    TextBar bar = {};
+    std::string key = "";    // of its randomness
+    std::size_t count = 0;   // of users, at least
+    std::int64_t right = 0;  // the cell that they should mark
+  };
+  Tried TriedOn(const Trying& trying) const {
+    std::vector<Votes> votes(
+        std::min(trying.count, people_.size() - measure_end_));
+    const std::size_t each = CeilOf(trying.count, votes.size());
     pool_.Run(votes.size(), [&](int, std::size_t i) {
-      Rng rng(options_.seed,
-              {base::Key("confusion"), base::Key(key), base::Key(values), i});
+      Rng rng(options_.seed, {base::Key("confusion"), base::Key(trying.key),
+                              base::Key(trying.bar.values), i});
       const TextPerson& person = people_[measure_end_ + i];
       TextReader reader(*known_.words, known_.words->Without(person.tokens));
-      const Fate fate = FateOf(damages, share);
+      const Fate fate = FateOf(trying.damages, trying.bar.share);
       for (std::size_t k = 0; k < each; ++k) {
         votes[i].push_back(
             voter_->VoteOf(TryOf(person, fate, reader, rng).features));
       }
     });
     Tried tried{
-        .values = values,
+        .values = trying.bar.values,
         .votes = std::vector<std::int64_t>(voter_->calibration().cells.size())};
+    std::vector<PersonAnswers> people;
     for (const Votes& of_person : votes) {
+      PersonAnswers& person = people.emplace_back();
       for (const auto& marks : of_person) {
         ++tried.users;
+        ++person.asked;
+        // Of a damage too, whatever is not said right is odd.
+        person.odd += marks != std::vector{trying.right};
         for (const std::int64_t cell : marks) ++tried.votes[cell];
       }
     }
+    tried.worth = WorthOf(people);
     return tried;
   }
 
-  // One cell for each family; then fewer, where references cannot tell.
-  void ChooseCells() {
-    Calibration plain;
-    plain.marks = options_.marks;
-    plain.cells.push_back({kAsItShouldBe, "as it should be", ""});
-    std::vector<std::int64_t> cells;
-    for (const TextDamage& damage : TextDamages()) {
-      cells.push_back(std::ssize(plain.cells));
-      plain.cells.push_back({damage.key, damage.words, damage.cause});
-    }
-    plain.cells.push_back({kNoneOfThese, "none of these", ""});
-    plain.cells.push_back({kCannotTell, "cannot tell", ""});
-    known_.cell_of = cells;
-    voter_->Calibrate(plain);
-
-    Calibration chosen = plain;
-    chosen.cells.clear();
-    chosen.cells.push_back(plain.cells.front());
-    std::vector<std::int64_t> cell_of(kFamilies(), -1);
-    const std::size_t each =
-        std::clamp<std::size_t>(300 / (people_.size() - measure_end_), 1, 5);
-    for (std::size_t k = 0; k < kFamilies(); ++k) {
-      const TextDamage& damage = TextDamages()[k];
-      const Tried tried = TriedOn({k}, 1, "trial", each, damage.key);
-      const auto rate = [&](std::size_t family) {
-        return static_cast<double>(tried.votes[family + 1]) /
-               static_cast<double>(tried.users);
-      };
-      for (std::size_t other = 0; other < k; ++other) {
-        if (cell_of[other] < 0 || rate(other) < kConfused) continue;
-        cell_of[k] = cell_of[other];
-        Cell& cell = chosen.cells[static_cast<std::size_t>(cell_of[k])];
-        chosen.remarks.push_back(
-            fmt::format("“{}” and “{}” are one answer: reference users do not "
-                        "tell one from the other.",
-                        cell.words, damage.words));
-        cell.words += ", or " + damage.words;
-        break;
-      }
-      if (cell_of[k] >= 0) continue;
-      if (rate(k) < kLeastPower) {
-        chosen.remarks.push_back(fmt::format(
-            "“{}” is not asked: of reference users who have it, {:.0f} % "
-            "notice.",
-            damage.words, 100 * rate(k)));
-        continue;
-      }
-      cell_of[k] = std::ssize(chosen.cells);
-      chosen.cells.push_back(plain.cells[k + 1]);
-    }
-    chosen.cells.push_back(plain.cells[kFamilies() + 1]);
-    chosen.cells.push_back(plain.cells.back());
-    known_.cell_of = cell_of;
-    voter_->Calibrate(chosen);
+  bool IsToSplit(std::size_t k) const {
+    return std::ranges::find(options_.split, TextDamages()[k].key) !=
+           options_.split.end();
   }
 
-  void Measure() {
+  // One cell for each family, as long as it is not known which are asked.
+  void GiveEachACell() {
+    Calibration plain;
+    plain.marks = options_.marks;
+    plain.cells.push_back({kAsItShouldBe, "", ""});
+    for (const TextDamage& damage : TextDamages()) {
+      known_.cell_of.push_back(std::ssize(plain.cells));
+      plain.cells.push_back({damage.key, "", ""});
+    }
+    plain.cells.push_back({kNoneOfThese, "", ""});
+    plain.cells.push_back({kCannotTell, "", ""});
+    voter_->Calibrate(std::move(plain));
+  }
+
+  TextCells ChooseCells() {
+    GiveEachACell();
+    const std::size_t people = people_.size() - measure_end_;
+    const std::size_t count =
+        TriedCount(std::clamp(300.0 / static_cast<double>(people), 1.0, 5.0));
+    std::vector<FamilyVotes> votes(kFamilies());
+    for (std::size_t k = 0; k < kFamilies(); ++k) {
+      for (const TextBar& bar : TextBars()) {
+        const bool first = votes[k].taken_for.empty();
+        if (!first && !IsToSplit(k)) break;
+        const Tried tried = TriedOn({.damages = {k},
+                                     .bar = bar,
+                                     .key = "trial " + TextDamages()[k].key,
+                                     .count = count,
+                                     .right = known_.cell_of[k]});
+        const auto rate = [&](std::size_t family) {
+          const auto cell = static_cast<std::size_t>(known_.cell_of[family]);
+          return static_cast<double>(tried.votes[cell]) /
+                 static_cast<double>(tried.users);
+        };
+        if (IsToSplit(k)) votes[k].seen_at.push_back(rate(k));
+        for (std::size_t other = 0; first && other < kFamilies(); ++other) {
+          votes[k].taken_for.push_back(rate(other));
+        }
+      }
+    }
+    TextCells chosen = ChooseTextCells(TextDamages(), votes);
+    std::vector<TextSplit> splits;
+    for (std::size_t k = 0; k < kFamilies(); ++k) {
+      if (chosen.bars[k].empty()) continue;
+      splits.push_back(SplitOf(k, chosen.bars[k]));
+    }
+    known_.splits = std::move(splits);
+    known_.cell_of = chosen.cell_of;
+    voter_->Calibrate({.cells = chosen.cells,
+                       .marks = options_.marks,
+                       .remarks = chosen.remarks});
+    return chosen;
+  }
+
+  // REQUIRES: each family has a cell of its own.
+  TextSplit SplitOf(std::size_t family,
+                    const std::vector<BarCell>& bars) const {
+    TextSplit split{.family = family};
+    std::vector<std::vector<float>> rows;
+    std::vector<std::int64_t> bar_of_row;
+    // Only users who mark the family are asked which bar.
+    const auto is_silent = [&](const Trial& trial) {
+      const auto marks = voter_->VoteOf(trial.features);
+      return std::ranges::find(marks, known_.cell_of[family]) == marks.end();
+    };
+    for (const BarCell& one : bars) {
+      const TextBar& bar = TextBars()[one.bar];
+      std::vector<Trial> trials = TrialsOf(
+          {0, learn_end_},
+          fmt::format("split {} {}", TextDamages()[family].key, bar.values),
+          Scaled(kOfBar), [&](Rng&) { return FateOf({family}, bar.share); });
+      // Unless none of them does.
+      if (!std::ranges::all_of(trials, is_silent)) {
+        std::erase_if(trials, is_silent);
+      }
+      for (Trial& trial : trials) {
+        rows.push_back(std::move(trial.features));
+        bar_of_row.push_back(std::ssize(split.cells));
+      }
+      split.cells.push_back(one.cell);
+    }
+    split.choice =
+        StrengthChoice::Learn(rows, bar_of_row, std::ssize(split.cells));
+    return split;
+  }
+
+  void Measure(const TextCells& chosen) {
     Calibration calibration = voter_->calibration();
     const std::size_t people = people_.size() - measure_end_;
-    const std::size_t each = std::clamp<std::size_t>(400 / people, 2, 6);
+    const double each =
+        std::clamp(400.0 / static_cast<double>(people), 2.0, 6.0);
     calibration.states.push_back(
-        {kAsItShouldBe, {TriedOn({}, 1, "", 4 * each, kAsItShouldBe)}});
-    for (std::size_t k = 0; k < kFamilies(); ++k) {
-      const std::int64_t cell = known_.cell_of[k];
-      if (cell < 0) continue;
+        {kAsItShouldBe,
+         {TriedOn({.key = kAsItShouldBe, .count = TriedCount(4 * each)})}});
+    const auto add = [&](std::size_t k, const TextBar& bar, std::int64_t cell) {
       const std::string& key =
           calibration.cells[static_cast<std::size_t>(cell)].key;
       auto state = std::ranges::find(calibration.states, key, &State::key);
@@ -327,11 +439,19 @@ class Learner {
         calibration.states.push_back({key, {}});
         state = std::prev(calibration.states.end());
       }
-      for (const auto& [share, values] : {std::pair{1.0, "all sentences"},
-                                          {0.3, "30 % of sentences"},
-                                          {0.1, "10 % of sentences"}}) {
-        state->tried.push_back(
-            TriedOn({k}, share, values, each, TextDamages()[k].key));
+      state->tried.push_back(TriedOn({.damages = {k},
+                                      .bar = bar,
+                                      .key = TextDamages()[k].key,
+                                      .count = TriedCount(each),
+                                      .right = cell}));
+    };
+    for (std::size_t k = 0; k < kFamilies(); ++k) {
+      if (chosen.cell_of[k] < 0) continue;
+      for (const BarCell& one : chosen.bars[k]) {
+        add(k, TextBars()[one.bar], one.cell);
+      }
+      for (const TextBar& bar : TextBars()) {
+        if (chosen.bars[k].empty()) add(k, bar, chosen.cell_of[k]);
       }
       Report(
           0.8 + 0.2 * static_cast<double>(k) / static_cast<double>(kFamilies()),

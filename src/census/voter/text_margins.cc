@@ -96,6 +96,11 @@ TextMargins TextMargins::Set(const std::vector<Scored>& scored,
   return margins;
 }
 
+void TextMargins::MarkTheLikeliest() {
+  for (float& margin : first) margin = std::min(margin, 0.0F);
+  healthy = {0, 0};
+}
+
 Verdict TextMargins::Judge(const std::vector<float>& logits) const {
   Verdict verdict;
   std::vector<std::size_t> order(first.size());

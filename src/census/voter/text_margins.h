@@ -34,6 +34,8 @@ struct TextMargins {
   // REQUIRES: healthy users among `scored`.
   static TextMargins Set(const std::vector<Scored>& scored,
                          std::size_t families);
+  // What is likelier than not; nobody is undecided.
+  void MarkTheLikeliest();
   Verdict Judge(const std::vector<float>& logits) const;
 };
 

@@ -34,6 +34,16 @@ TEST(TextMarginsTest, WithoutAFamilyTheHealthyLogitDecides) {
   EXPECT_EQ(ByHand().Judge({0, 0, -6}).kind, Verdict::kUnexplained);
 }
 
+// Even odds are a logit of 0. A second family still needs more than by chance.
+TEST(TextMarginsTest, TheLikeliestIsMarkedSureOrNot) {
+  TextMargins margins = ByHand();
+  margins.MarkTheLikeliest();
+  EXPECT_EQ(margins.Judge({1, -1, -9}).families, (std::vector<std::size_t>{0}));
+  EXPECT_EQ(margins.Judge({1, 2, -9}).families, (std::vector<std::size_t>{1}));
+  EXPECT_EQ(margins.Judge({-1, -1, 0.5F}).kind, Verdict::kHealthy);
+  EXPECT_EQ(margins.Judge({-1, -1, -0.5F}).kind, Verdict::kUnexplained);
+}
+
 // Healthy users whose logits are exponential, -log of (i + 1/2) / 1000: one in
 // 5,000 exceeds log(5000) = 8.5.
 TEST(TextMarginsTest, StandsBeyondWhatHealthyUsersWereSeenToReach) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -26,7 +27,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 constexpr const char* kSettings = "voter.json";
 constexpr const char* kTensors = "voter.safetensors";
 
@@ -42,6 +43,54 @@ template <typename T>
 std::vector<T> In(const base::SafetensorsFile& file, std::string_view name) {
   const std::span<const T> values = file.Get<T>(name);
   return {values.begin(), values.end()};
+}
+
+bool AreFinite(const auto&... values) {
+  const auto is_finite = [](double value) { return std::isfinite(value); };
+  return (std::ranges::all_of(values, is_finite) && ...);
+}
+
+// Whether what was read can vote: every length and every number of a cell.
+bool CanVote(const TextKnowledge& known, std::int64_t cells) {
+  const std::size_t families = TextDamages().size();
+  const std::size_t features = known.features();
+  const MarkNetwork& network = known.network;
+  const TextMargins& margins = known.margins;
+  const std::size_t hidden = network.in_bias.size();
+  const auto is_family_cell = [&](std::int64_t cell) {
+    return cell >= 1 && cell < cells - 2;
+  };
+  const auto is_fit = [&](const TextFit& fit) {
+    return fit.scale.size() == features && fit.rows.size() % features == 0 &&
+           AreFinite(fit.scale, fit.rows) && std::isfinite(fit.limit);
+  };
+  const auto is_split = [&](const TextSplit& split) {
+    const StrengthChoice& choice = split.choice;
+    return split.family < families && known.cell_of[split.family] >= 0 &&
+           std::ranges::all_of(split.cells, is_family_cell) &&
+           !split.cells.empty() && choice.bias.size() == split.cells.size() &&
+           choice.weights.size() == split.cells.size() * features &&
+           AreFinite(choice.weights, choice.bias);
+  };
+  return cells >= 3 && known.least_examples >= 1 && known.most_examples >= 1 &&
+         network.centre.size() == features &&
+         network.scale.size() == features &&
+         network.in.size() == features * hidden &&
+         network.out.size() == hidden * (families + 1) &&
+         network.out_bias.size() == families + 1 &&
+         AreFinite(network.centre, network.scale, network.in, network.in_bias,
+                   network.out, network.out_bias) &&
+         margins.first.size() == families &&
+         margins.second.size() == families && margins.healthy.size() == 2 &&
+         AreFinite(margins.first, margins.second, margins.healthy) &&
+         known.fits.size() == families + 1 &&
+         std::ranges::all_of(known.fits, is_fit) &&
+         known.cell_of.size() == families &&
+         std::ranges::all_of(known.cell_of,
+                             [&](std::int64_t cell) {
+                               return cell == -1 || is_family_cell(cell);
+                             }) &&
+         std::ranges::all_of(known.splits, is_split);
 }
 
 }  // namespace
@@ -76,6 +125,14 @@ void TextVoter::Write(const base::Path& folder) const {
     tensors.push_back(
         Out(fmt::format("fit.{}.rows", k), knowledge_.fits[k].rows));
   }
+  json splits = json::array();
+  for (const TextSplit& split : knowledge_.splits) {
+    const std::size_t k = splits.size();
+    splits.push_back({{"family", split.family}, {"cells", split.cells}});
+    tensors.push_back(
+        Out(fmt::format("split.{}.weights", k), split.choice.weights));
+    tensors.push_back(Out(fmt::format("split.{}.bias", k), split.choice.bias));
+  }
   std::vector<float> limits;
   for (const TextFit& fit : knowledge_.fits) limits.push_back(fit.limit);
   tensors.push_back(Out("fit.limits", limits));
@@ -85,6 +142,9 @@ void TextVoter::Write(const base::Path& folder) const {
                          {"kind", "text"},
                          {"calibration", ToJson(calibration_)},
                          {"cell_of", knowledge_.cell_of},
+                         {"splits", splits},
+                         {"foreign", knowledge_.foreign},
+                         {"change", knowledge_.change},
                          {"least_examples", knowledge_.least_examples},
                          {"most_examples", knowledge_.most_examples},
                          {"capitals", knowledge_.words->capitals()},
@@ -130,6 +190,8 @@ std::unique_ptr<Voter> ReadTextVoter(const base::Path& folder) {
     }
     voter->Calibrate(CalibrationFromJson(settings.at("calibration"), where));
     settings.at("cell_of").get_to(known.cell_of);
+    settings.at("foreign").get_to(known.foreign);
+    settings.at("change").get_to(known.change);
     settings.at("least_examples").get_to(known.least_examples);
     settings.at("most_examples").get_to(known.most_examples);
     known.learned_from = settings.at("learned_from");
@@ -167,31 +229,22 @@ std::unique_ptr<Voter> ReadTextVoter(const base::Path& folder) {
            .rows = In<float>(file, fmt::format("fit.{}.rows", k)),
            .limit = limits[k]});
     }
-    const std::size_t hidden = network.in_bias.size();
-    const auto cells =
-        static_cast<std::int64_t>(voter->calibration().cells.size());
-    const bool fits =
-        people.size() == words.size() &&
-        letters.size() == TextWords::kLetterCounts &&
-        pairs.size() == TextWords::kPairCounts &&
-        network.centre.size() == kTextFeatures &&
-        network.scale.size() == kTextFeatures &&
-        network.in.size() == kTextFeatures * hidden &&
-        network.out.size() == hidden * (families + 1) &&
-        network.out_bias.size() == families + 1 &&
-        known.margins.first.size() == families &&
-        known.margins.second.size() == families &&
-        known.margins.healthy.size() == 2 && known.cell_of.size() == families &&
-        cells >= 3 &&
-        std::ranges::all_of(known.fits,
-                            [](const TextFit& fit) {
-                              return fit.scale.size() == kTextFeatures &&
-                                     fit.rows.size() % kTextFeatures == 0;
-                            }) &&
-        std::ranges::all_of(known.cell_of, [&](std::int64_t cell) {
-          return cell >= -1 && cell != 0 && cell < cells - 2;
-        });
-    if (!fits) throw damaged("tensors of another shape");
+    for (const json& one : settings.at("splits")) {
+      const std::size_t k = known.splits.size();
+      known.splits.push_back(
+          {.family = one.at("family").get<std::size_t>(),
+           .cells = one.at("cells").get<std::vector<std::int64_t>>(),
+           .choice = {
+               .weights = In<float>(file, fmt::format("split.{}.weights", k)),
+               .bias = In<float>(file, fmt::format("split.{}.bias", k))}});
+    }
+    const std::size_t cells = voter->calibration().cells.size();
+    if (people.size() != words.size() ||
+        letters.size() != TextWords::kLetterCounts ||
+        pairs.size() != TextWords::kPairCounts || !AreFinite(letters, pairs) ||
+        !CanVote(known, static_cast<std::int64_t>(cells))) {
+      throw damaged("tensors of another shape, or numbers that cannot be");
+    }
     known.words = std::make_unique<TextWords>(
         std::move(words),
         std::vector<std::int64_t>(people.begin(), people.end()),

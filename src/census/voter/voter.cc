@@ -14,9 +14,18 @@ Votes Voter::VotesOnChange(const data::FederatedDataset&,
                            const data::FederatedDataset& now,
                            const std::vector<std::int64_t>&,
                            fed::WorkerPool&) const {
-  throw Unsupported("a vote on what changed in text", now.info().name,
+  throw Unsupported("a vote on which classes changed", now.info().name,
                     "ask everybody, or two groups");
 }
+
+namespace {
+
+Error NoVoterReads(data::Kind kind) {
+  return BadInput(fmt::format("references of {}", data::Name(kind)),
+                  "census.reference", "a census is of images or text");
+}
+
+}  // namespace
 
 std::unique_ptr<Voter> LearnVoter(const data::FederatedDataset& reference,
                                   const VoterOptions& options,
@@ -29,9 +38,20 @@ std::unique_ptr<Voter> LearnVoter(const data::FederatedDataset& reference,
     case data::Kind::kFeatures:
       break;
   }
-  throw BadInput(
-      fmt::format("references of {}", data::Name(reference.info().kind)),
-      "census.reference", "a census is of images or text");
+  throw NoVoterReads(reference.info().kind);
+}
+
+void CheckReferences(const data::FederatedDataset& reference,
+                     const VoterOptions&) {
+  switch (reference.info().kind) {
+    case data::Kind::kImages:
+      return;
+    case data::Kind::kText:
+      return;
+    case data::Kind::kFeatures:
+      break;
+  }
+  throw NoVoterReads(reference.info().kind);
 }
 
 std::unique_ptr<Voter> ReadVoter(const base::Path& folder) {

@@ -42,7 +42,8 @@ struct VoterOptions {
   // the one into the other (VotesOnChange).
   bool change = false;
   // Families whose strengths are answers of their own ("rotate=30°"): which
-  // angle, or how many of a user's sentences.
+  // angle, or how many of a user's sentences. LearnVoter throws BadInput for
+  // others than it knows, and for those of one strength.
   std::vector<std::string> split = {};
   std::uint64_t seed = 1;
   // Whether a network for images learns on the GPU. It votes on the processor.
@@ -64,6 +65,9 @@ class Voter {
   // Whether it learned with options.change, and so votes on changes alone.
   virtual bool on_change() const { return false; }
 
+  // Whether its votes on such data mean anything: of the same kind and shape.
+  virtual bool Reads(const data::DatasetInfo& info) const = 0;
+
   // Private data. REQUIRES: not on_change(). Throws only as the voter's own
   // files would.
   virtual Votes VotesOf(const data::FederatedDataset& set,
@@ -73,7 +77,7 @@ class Voter {
   // The same for what turned a user's examples in `before` into those in `now`:
   // what the user's own examples look like cancels. `user_before`: the number
   // in `before` of each of `users`, −1 for none, who cannot tell. REQUIRES:
-  // learned with options.change. Throws Unsupported for text.
+  // learned with options.change. Throws Unsupported for a voter about classes.
   virtual Votes VotesOnChange(const data::FederatedDataset& before,
                               const std::vector<std::int64_t>& user_before,
                               const data::FederatedDataset& now,
@@ -88,11 +92,16 @@ class Voter {
   Calibration calibration_;
 };
 
-// Images or text. Throws BadInput for references that are too few (fewer than
-// two per class among them) or of a kind that no voter reads.
+// Images or text. Throws as CheckReferences.
 std::unique_ptr<Voter> LearnVoter(const data::FederatedDataset& reference,
                                   const VoterOptions& options,
                                   fed::WorkerPool& pool);
+
+// Throws BadInput for references that are too few (fewer than two per class
+// among them) or of a kind that no voter reads, and for families to split that
+// are unknown. Learns nothing.
+void CheckReferences(const data::FederatedDataset& reference,
+                     const VoterOptions& options);
 
 // Throws Corrupt for a damaged folder.
 std::unique_ptr<Voter> ReadVoter(const base::Path& folder);
