@@ -28,6 +28,38 @@ class TextTest : public InspectionFixture {
   }
 };
 
+// Every author compares their own text now with their own before.
+TEST_F(TextTest, ACensusNamesWhatAnUpdateDidToTheUsersOwnText) {
+  const auto make = [&](const char* out) {
+    ASSERT_EQ(Sfumato({"data", "make", "forum", "--users", "200", "--seed", "3",
+                       "--mean-sentences", "30", "--out", out}),
+              0)
+        << Read("err");
+  };
+  make("before");
+  ASSERT_EQ(Sfumato({"data", "bug", "before", "--bug", "join", "--share", "0.3",
+                     "--out", "now"}),
+            0)
+      << Read("err");
+  const auto ask = [&](const std::string& now) {
+    Write("c.toml",
+          "[data]\npath = \"" + now +
+              "\"\nbefore_path = \"before\"\n[census]\nreference = "
+              "\"forum\"\ngroups = \"before_after\"\neffort = 0.02\n");
+    EXPECT_EQ(Sfumato({"census", "c.toml", "--out", "votes_" + now, "--json"}),
+              0)
+        << Read("err");
+    return nlohmann::json::parse(Read("out"));
+  };
+  const auto changed = ask("now");
+  EXPECT_EQ(changed.at("verdict"), "differs");
+  EXPECT_EQ(changed.at("answers").at(0).at("key"), "join");
+  EXPECT_LE(changed.at("answers").at(0).at("low"), 0.3);
+  EXPECT_GE(changed.at("answers").at(0).at("high"), 0.3);
+  make("same");
+  EXPECT_NE(ask("same").at("verdict"), "differs");
+}
+
 TEST_F(TextTest, WordsAndCharactersTrainAndDraw) {
   Write("w.toml", std::string("preset = \"word_lm_quick\"\nrounds = 3\n") +
                       kForum +
