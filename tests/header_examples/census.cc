@@ -45,7 +45,7 @@ void NamingExample(std::vector<CellAnswer>& answers,
 
 void ConfusionExample(const Calibration& calibration, std::size_t state,
                       std::size_t cell, base::Rng& rng,
-                      std::vector<std::size_t>& strengths) {
+                      std::vector<std::size_t>& kinds) {
 #include "answer/confusion.example"
 }
 

@@ -59,7 +59,11 @@ Tried ReadTried(const nlohmann::json& json, const Calibration& calibration,
     Require(tried.votes.back() <= tried.users, "more votes than users", where);
     sum += tried.votes.back();
   }
-  Require(sum >= tried.users && sum <= calibration.marks * tried.users,
+  tried.beside = json.value("beside", false);
+  Require(!tried.beside || calibration.marks > 1,
+          "two damages, of which a user may mark one", where);
+  Require((tried.beside || sum >= tried.users) &&
+              sum <= calibration.marks * tried.users,
           "more or fewer votes than users may cast", where);
   tried.worth = Count(json.at("worth"), where);
   Require(tried.worth <= tried.users, "users worth more than they are", where);
@@ -100,6 +104,7 @@ nlohmann::json ToJson(const Calibration& calibration) {
                      {"users", tried.users},
                      {"votes", tried.votes},
                      {"worth", tried.worth}});
+      if (tried.beside) all.back()["beside"] = true;
     }
     json["states"].push_back({{"key", state.key}, {"tried", all}});
   }

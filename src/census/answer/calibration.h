@@ -45,6 +45,9 @@ struct Tried {
   // Independent users that these are worth, where several are made of one
   // person (worth.h); 0: all of them.
   std::int64_t worth = 0;
+  // They also have another damage; marks for that one are left out of `votes`.
+  // `values` says which ones: "beside “turned”, “moved”".
+  bool beside = false;
 };
 
 // What they are worth, of these or all.

@@ -95,9 +95,7 @@ class Reading {
     if (named.cell == none()) return {.users = named.reached, .rate = 1};
     const double most = std::max(0.0, question_.groups.back().users);
     Leak worst;
-    const std::size_t strengths = confusion_.StrengthsOf(named.cell);
-    for (std::size_t k = 0; k < strengths; ++k) {
-      const Tried& tried = confusion_.TriedOf(named.cell, k);
+    for (const Tried& tried : confusion_.TriedOf(named.cell)) {
       const double right =
           LowerBound(tried.votes[named.cell], tried.users, kLeakChance);
       const double rate =

@@ -29,15 +29,17 @@ Tried Together(const std::vector<Tried>& all, std::size_t cells) {
 Confusion::Confusion(const Calibration& calibration)
     : cells_(calibration.cells.size()),
       tried_(cells_),
+      alone_(cells_),
       healthy_{.votes = std::vector<std::int64_t>(cells_, 0)},
       mean_(Eigen::MatrixXd::Identity(static_cast<Index>(cells_),
                                       static_cast<Index>(cells_))) {
   for (const State& state : calibration.states) {
     const std::size_t s = calibration.CellOf(state.key);
     std::string left_out;
+    std::string hidden;
     std::size_t asked = 0;
     for (const Tried& tried : state.tried) {
-      if (tried.users <= 0) continue;
+      if (tried.users <= 0 || tried.beside) continue;
       ++asked;
       if (s == 0 || RateOf(tried, s) >= kLeastNoticed) {
         tried_[s].push_back(tried);
@@ -48,6 +50,15 @@ Confusion::Confusion(const Calibration& calibration)
     if (s == 0) {  // healthy users are of one kind, however they were made
       healthy_ = Together(tried_[0], cells_);
       if (healthy_.users > 0) tried_[0] = {healthy_};
+    }
+    alone_[s] = tried_[s].size();
+    for (const Tried& tried : state.tried) {
+      if (tried.users <= 0 || !tried.beside || alone_[s] == 0) continue;
+      if (RateOf(tried, s) >= kLeastNoticed) {
+        tried_[s].push_back(tried);
+      } else {
+        hidden += (hidden.empty() ? "" : ", ") + tried.values;
+      }
     }
     const std::string& words = calibration.cells[s].words;
     if (asked > 0 && tried_[s].empty()) {
@@ -61,25 +72,31 @@ Confusion::Confusion(const Calibration& calibration)
                       "users with that little of it are not in the share.",
                       words, left_out));
     }
+    if (!hidden.empty()) {
+      remarks_.push_back(fmt::format(
+          "“{}”: {} voters hardly notice it on reference users, and "
+          "users who have both are not in its share.",
+          words, hidden));
+    }
     if (tried_[s].empty()) continue;
     for (std::size_t a = 0; a < cells_; ++a) {
       double sum = 0;
-      for (const Tried& tried : tried_[s]) sum += RateOf(tried, a);
+      for (const Tried& tried : TriedOf(s)) sum += RateOf(tried, a);
       mean_(static_cast<Index>(s), static_cast<Index>(a)) =
-          sum / static_cast<double>(tried_[s].size());
+          sum / static_cast<double>(alone_[s]);
     }
   }
 }
 
 Eigen::MatrixXd Confusion::Draw(base::Rng& rng,
-                                std::vector<std::size_t>& strengths) const {
+                                std::vector<std::size_t>& kinds) const {
   Eigen::MatrixXd rates = Eigen::MatrixXd::Identity(static_cast<Index>(cells_),
                                                     static_cast<Index>(cells_));
-  strengths.assign(cells_, 0);
+  kinds.assign(cells_, 0);
   for (std::size_t s = 0; s < cells_; ++s) {
     if (tried_[s].empty()) continue;
-    strengths[s] = rng.Below(tried_[s].size());
-    const Tried& tried = tried_[s][strengths[s]];
+    kinds[s] = rng.Below(tried_[s].size());
+    const Tried& tried = tried_[s][kinds[s]];
     const std::size_t before = rng.Below(cells_);
     const auto row = static_cast<Index>(s);
     const double each =

@@ -2,7 +2,7 @@
 //
 //   const Confusion confusion(calibration);
 //   confusion.Mean()(state, cell);
-//   confusion.Draw(rng, strengths);   // rates that reference users may have
+//   confusion.Draw(rng, kinds);   // rates that reference users may have
 //
 // States are cells: kAsItShouldBe, families, then kNoneOfThese and kCannotTell,
 // whose users are taken to answer just that, since what was done to them is not
@@ -12,6 +12,7 @@
 
 #include <Eigen/Dense>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,30 +29,30 @@ class Confusion {
   explicit Confusion(const Calibration& calibration);
 
   std::size_t cells() const { return cells_; }
-  // 0: no reference users, taken to be right.
-  std::size_t StrengthsOf(std::size_t state) const {
-    return tried_[state].size();
+  // Of reference users who have just this: its strengths. None: taken to be
+  // right.
+  std::span<const Tried> TriedOf(std::size_t state) const {
+    return {tried_[state].data(), alone_[state]};
   }
-  const Tried& TriedOf(std::size_t state, std::size_t strength) const {
-    return tried_[state][strength];
-  }
-  // Mean over strengths: [state, cell].
+  // The same, and behind them those who have another damage too.
+  std::size_t KindsOf(std::size_t state) const { return tried_[state].size(); }
+  // Mean over strengths, without another damage: [state, cell].
   const Eigen::MatrixXd& Mean() const { return mean_; }
   // Of the healthy reference users, all together.
   const Tried& Healthy() const { return healthy_; }
 
-  // [state, cell], by a Dirichlet posterior of a strength drawn at random,
-  // which is put into `strengths`. Before any vote was seen there was one, in a
-  // cell drawn at random: what was never seen may still happen.
-  Eigen::MatrixXd Draw(base::Rng& rng,
-                       std::vector<std::size_t>& strengths) const;
+  // [state, cell], by a Dirichlet posterior of a kind drawn at random, which is
+  // put into `kinds`. Before any vote was seen there was one, in a cell drawn
+  // at random: what was never seen may still happen.
+  Eigen::MatrixXd Draw(base::Rng& rng, std::vector<std::size_t>& kinds) const;
 
   // What was left out, in words.
   const std::vector<std::string>& remarks() const { return remarks_; }
 
  private:
   std::size_t cells_;
-  std::vector<std::vector<Tried>> tried_;  // [state][strength]
+  std::vector<std::vector<Tried>> tried_;  // [state][kind]
+  std::vector<std::size_t> alone_;         // of these without another damage
   Tried healthy_;
   Eigen::MatrixXd mean_;
   std::vector<std::string> remarks_;

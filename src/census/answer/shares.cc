@@ -77,23 +77,24 @@ VectorXd VotersChance(const VectorXd& users, const MatrixXd& rates,
   return chance;
 }
 
-// Values of one state by the strength that was drawn for it.
+// Values of one state by the kind of its users that was drawn: a strength, or
+// a damage beside another one.
 class Spread {
  public:
   explicit Spread(const Confusion& confusion) {
     for (std::size_t s = 0; s < confusion.cells(); ++s) {
-      values_.emplace_back(std::max<std::size_t>(1, confusion.StrengthsOf(s)));
+      values_.emplace_back(std::max<std::size_t>(1, confusion.KindsOf(s)));
     }
   }
 
-  void Add(const VectorXd& shares, const std::vector<std::size_t>& strengths) {
+  void Add(const VectorXd& shares, const std::vector<std::size_t>& kinds) {
     for (std::size_t s = 0; s < values_.size(); ++s) {
       const double value = shares[static_cast<Index>(s)];
-      if (std::isfinite(value)) values_[s][strengths[s]].push_back(value);
+      if (std::isfinite(value)) values_[s][kinds[s]].push_back(value);
     }
   }
 
-  // From the least strength's low end to the greatest one's high end.
+  // From the least kind's low end to the greatest one's high end.
   void Widen(std::vector<ShareInterval>& intervals) {
     for (std::size_t s = 0; s < values_.size(); ++s) {
       for (std::vector<double>& values : values_[s]) {
@@ -119,12 +120,12 @@ Shares EstimateOne(const GroupCounts& group, const Confusion& confusion,
   const VectorXd users = Inverted(confusion.Mean(), counts);
   const VectorXd shares = SharesOf(users, group);
   Spread spread(confusion);
-  std::vector<std::size_t> strengths;
+  std::vector<std::size_t> kinds;
   for (std::int64_t i = 0; i < draws; ++i) {
-    const MatrixXd rates = confusion.Draw(rng, strengths);
+    const MatrixXd rates = confusion.Draw(rng, kinds);
     const VectorXd clean =
         counts - Noise(group, rng) - VotersChance(users, rates, rng);
-    spread.Add(SharesOf(Inverted(rates, clean), group), strengths);
+    spread.Add(SharesOf(Inverted(rates, clean), group), kinds);
   }
   Shares result;
   for (const double share : shares) {
@@ -189,15 +190,14 @@ Shares EstimateTwo(const ThresholdQuestion& question,
   Spread as_references(confusion);
   Spread as_first(confusion);
   const bool healthy = confusion.Healthy().users > 0;
-  std::vector<std::size_t> strengths;
+  std::vector<std::size_t> kinds;
   for (std::int64_t i = 0; i < draws; ++i) {
-    const MatrixXd rates = confusion.Draw(rng, strengths);
+    const MatrixXd rates = confusion.Draw(rng, kinds);
     const VectorXd drawn =
         difference([&](const auto& g) { return Redrawn(g, rng); });
-    as_references.Add(Inverted(rates, drawn), strengths);
+    as_references.Add(Inverted(rates, drawn), kinds);
     if (!healthy) continue;
-    as_first.Add(Inverted(AsAnswered(rates, RatesOf(groups[0])), drawn),
-                 strengths);
+    as_first.Add(Inverted(AsAnswered(rates, RatesOf(groups[0])), drawn), kinds);
   }
   Shares result;
   for (const double share : shares) {

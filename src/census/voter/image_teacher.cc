@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -11,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "census/answer/confusion.h"
 #include "census/answer/worth.h"
 #include "census/voter/image_families.h"
 #include "census/voter/image_voter.h"
@@ -39,6 +41,9 @@ constexpr double kLeastSeen = 0.5;
 // Families of which the reference users of one mark the other that often, both
 // ways together, are one answer.
 constexpr double kSameAnswer = 0.4;
+// Other damages are beside one alike if its users mark it as often: always or
+// nearly, often, and hardly ever.
+constexpr double kSeenBeside[] = {0.75, kLeastNoticed, 0};
 // A strength that fewer reference users with it are taken for is said.
 constexpr double kTakenForItself = 0.5;
 
@@ -56,6 +61,7 @@ struct Amounts {
   std::int64_t choice_users = 300;  // of a strength, of a family that is split
   std::int64_t healthy_for_confusion = 4000;
   std::int64_t users_of_strength = 60;
+  std::int64_t users_of_pair = 40;  // of families, with several marks
 };
 Amounts AmountsFor(double effort, std::int64_t marks) {
   Amounts much;
@@ -69,7 +75,8 @@ Amounts AmountsFor(double effort, std::int64_t marks) {
   for (std::int64_t* amount :
        {&much.lessons, &much.steps, &much.healthy_for_margins,
         &much.damaged_for_margins, &much.fit_healthy, &much.choice_users,
-        &much.healthy_for_confusion, &much.users_of_strength}) {
+        &much.healthy_for_confusion, &much.users_of_strength,
+        &much.users_of_pair}) {
     *amount = std::max<std::int64_t>(
         10, std::llround(effort * static_cast<double>(*amount)));
   }
@@ -144,6 +151,9 @@ class Teacher {
   std::int64_t OutputOf(std::string_view key) const;
   bool IsHard(std::size_t family) const;
   std::size_t AnyFamily(Rng& rng) const;
+  bool IsBlankFamily(std::size_t family) const;
+  ImageDamage Both(std::size_t first, ImageDamage one, std::size_t second,
+                   ImageDamage two) const;
   Truth Pair(Rng& rng) const;
   Truth Any(Rng& rng) const;
   void Say(double done, const char* what) const;
@@ -169,7 +179,8 @@ class Teacher {
     std::vector<std::int64_t> persons = {};  // [user]; −1: made up
   };
   Tally AskUsers(std::int64_t family, const std::string& values,
-                 std::int64_t users, const ImageDamage& damage) const;
+                 std::int64_t users,
+                 const std::function<ImageDamage(Rng&)>& damage) const;
   std::vector<Tally> Ask() const;
   bool IsSplit(std::size_t family) const;
   StrengthChoice LearnChoice(std::size_t family,
@@ -177,7 +188,13 @@ class Teacher {
   void AddStrengths(std::size_t family, const std::vector<std::string>& values);
   void GiveCells(const std::vector<Tally>& tallies);
   std::size_t StateOf(const Tally& tally) const;
-  Tried CellsOf(const Tally& tally, std::size_t state) const;
+  struct Asked {
+    const Tally* tally = nullptr;
+    std::int64_t beside = -1;  // cell of another damage that they have
+  };
+  Tried CellsOf(const std::vector<Asked>& all, std::size_t state) const;
+  using Strengths = std::vector<const NamedDamage*>;
+  void AddBeside(const std::vector<Strengths>& seen);
 
   const data::FederatedDataset& reference_;
   VoterOptions options_;
@@ -294,25 +311,35 @@ std::size_t Teacher::AnyFamily(Rng& rng) const {
   }
 }
 
-// Two damages, one after the other. Nothing is seen beside a blank image.
+// Nothing is seen beside a blank image.
+bool Teacher::IsBlankFamily(std::size_t family) const {
+  return families_[family].key == "blank";
+}
+
+// One damage after the other. Rows that are lost before they become columns are
+// seen as columns, so a transposition comes first.
+ImageDamage Teacher::Both(std::size_t first, ImageDamage one,
+                          std::size_t second, ImageDamage two) const {
+  assert(first != second);
+  if (families_[second].key == "transpose") std::swap(one, two);
+  return
+      [one = std::move(one), two = std::move(two)](ImageSet& set, Rng& each) {
+        one(set, each);
+        two(set, each);
+      };
+}
+
 Truth Teacher::Pair(Rng& rng) const {
   const auto draw = [&] {
     std::size_t family = AnyFamily(rng);
-    while (families_[family].key == "blank") family = AnyFamily(rng);
+    while (IsBlankFamily(family)) family = AnyFamily(rng);
     return family;
   };
-  std::size_t first = draw();
+  const std::size_t first = draw();
   std::size_t second = draw();
   while (second == first) second = draw();
-  // Rows that are lost before they become columns are seen as columns.
-  if (families_[second].key == "transpose") std::swap(first, second);
-  const ImageDamage one = families_[first].draw(rng);
-  const ImageDamage two = families_[second].draw(rng);
-  return {.damage =
-              [one, two](ImageSet& set, Rng& each) {
-                one(set, each);
-                two(set, each);
-              },
+  return {.damage = Both(first, families_[first].draw(rng), second,
+                         families_[second].draw(rng)),
           .outputs = {static_cast<std::int64_t>(first),
                       static_cast<std::int64_t>(second)}};
 }
@@ -510,9 +537,9 @@ void Teacher::LearnFit() {
 
 // What reference users that nothing was learned from mark. Where they are users
 // of the set, each is asked as often as the others, or once more.
-Teacher::Tally Teacher::AskUsers(std::int64_t family, const std::string& values,
-                                 std::int64_t users,
-                                 const ImageDamage& damage) const {
+Teacher::Tally Teacher::AskUsers(
+    std::int64_t family, const std::string& values, std::int64_t users,
+    const std::function<ImageDamage(Rng&)>& damage) const {
   Tally tally{.family = family, .values = values};
   const auto count = static_cast<std::size_t>(users);
   tally.marks.resize(count);
@@ -522,8 +549,8 @@ Teacher::Tally Teacher::AskUsers(std::int64_t family, const std::string& values,
   tally.persons = users_.Round(Part::kConfusion, count, rng);
   Devices(
       Part::kConfusion, stream.c_str(), count,
-      [&](std::size_t i, Rng&) {
-        return Truth{.damage = damage, .person = tally.persons[i]};
+      [&](std::size_t i, Rng& each) {
+        return Truth{.damage = damage(each), .person = tally.persons[i]};
       },
       [&](std::size_t i, const ImageSet&, const at::Tensor& points,
           const Truth&) {
@@ -538,15 +565,16 @@ Teacher::Tally Teacher::AskUsers(std::int64_t family, const std::string& values,
 }
 
 std::vector<Teacher::Tally> Teacher::Ask() const {
-  std::vector<Tally> tallies = {
-      AskUsers(-1, "", much_.healthy_for_confusion, kNoDamage)};
+  std::vector<Tally> tallies = {AskUsers(-1, "", much_.healthy_for_confusion,
+                                         [](Rng&) { return kNoDamage; })};
   for (std::size_t k = 0; k < families_.size(); ++k) {
     Say(0.88 + 0.12 * static_cast<double>(k) /
                    static_cast<double>(families_.size()),
         "asking reference users");
     for (const NamedDamage& strength : families_[k].strengths) {
       tallies.push_back(AskUsers(static_cast<std::int64_t>(k), strength.values,
-                                 much_.users_of_strength, strength.damage));
+                                 much_.users_of_strength,
+                                 [&](Rng&) { return strength.damage; }));
     }
   }
   return tallies;
@@ -727,26 +755,81 @@ std::size_t Teacher::StateOf(const Tally& tally) const {
   return std::min(cell, none);
 }
 
-Tried Teacher::CellsOf(const Tally& tally, std::size_t state) const {
+// What all of these users mark, but for what they were asked beside.
+Tried Teacher::CellsOf(const std::vector<Asked>& all, std::size_t state) const {
   Tried tried{
-      .values = tally.values,
-      .users = std::ssize(tally.marks),
+      .values = all.front().tally->values,
       .votes = std::vector<std::int64_t>(voter_->calibration().cells.size())};
   std::vector<PersonAnswers> persons(users_.persons(Part::kConfusion));
-  for (std::size_t i = 0; i < tally.marks.size(); ++i) {
-    bool right = false;
-    for (const std::int64_t cell :
-         voter_->CellsOf(tally.marks[i], tally.vectors[i])) {
-      ++tried.votes[static_cast<std::size_t>(cell)];
-      right = right || cell == static_cast<std::int64_t>(state);
+  for (const auto& [tally, beside] : all) {
+    tried.users += std::ssize(tally->marks);
+    for (std::size_t i = 0; i < tally->marks.size(); ++i) {
+      bool right = false;
+      for (const std::int64_t cell :
+           voter_->CellsOf(tally->marks[i], tally->vectors[i])) {
+        if (cell == beside) continue;
+        ++tried.votes[static_cast<std::size_t>(cell)];
+        right = right || cell == static_cast<std::int64_t>(state);
+      }
+      if (persons.empty()) continue;
+      PersonAnswers& one = persons[static_cast<std::size_t>(tally->persons[i])];
+      ++one.asked;
+      one.odd += right ? 0 : 1;
     }
-    if (persons.empty()) continue;
-    PersonAnswers& one = persons[static_cast<std::size_t>(tally.persons[i])];
-    ++one.asked;
-    one.odd += right ? 0 : 1;
   }
   tried.worth = WorthOf(persons);
   return tried;
+}
+
+// With several marks: how often a damage is marked beside each other one, in
+// the strengths that are `seen` alone, of each family.
+void Teacher::AddBeside(const std::vector<Strengths>& seen) {
+  const std::size_t families = families_.size();
+  const auto& cells = voter_->parts().cell_of_family;
+  std::vector<std::vector<Tally>> beside(families);  // [family][partner]
+  for (std::size_t k = 0; k < families; ++k) beside[k].resize(families);
+  for (std::size_t k = 0; k < families; ++k) {
+    Say(0.95 + 0.05 * static_cast<double>(k) / static_cast<double>(families),
+        "asking about two damages");
+    for (std::size_t other = 0; other < k; ++other) {
+      if (seen[k].empty() || seen[other].empty() || cells[k] == cells[other]) {
+        continue;
+      }
+      const auto draw = [&](Rng& rng) {
+        const auto one = [&](std::size_t family) {
+          return seen[family][rng.Below(seen[family].size())]->damage;
+        };
+        return rng.Bernoulli(0.5) ? Both(k, one(k), other, one(other))
+                                  : Both(other, one(other), k, one(k));
+      };
+      beside[k][other] =
+          AskUsers(static_cast<std::int64_t>(k),
+                   "beside " + families_[other].key, much_.users_of_pair, draw);
+      beside[other][k] = beside[k][other];
+    }
+  }
+  for (std::size_t k = 0; k < families; ++k) {
+    const auto state = static_cast<std::size_t>(cells[k]);
+    double below = 2;
+    for (const double least : kSeenBeside) {
+      std::vector<Asked> alike;
+      std::vector<std::string> words;
+      for (std::size_t other = 0; other < families; ++other) {
+        if (beside[k][other].marks.empty()) continue;
+        const double share =
+            ShareThatMark(beside[k][other].marks, static_cast<std::int64_t>(k));
+        if (share < least || share >= below) continue;
+        alike.push_back({&beside[k][other], cells[other]});
+        words.push_back(fmt::format("“{}”", families_[other].words));
+      }
+      below = least;
+      if (alike.empty()) continue;
+      Tried tried = CellsOf(alike, state);
+      tried.values = fmt::format("beside {}", fmt::join(words, ", "));
+      tried.beside = true;
+      voter_->own_calibration().states[state].tried.push_back(std::move(tried));
+    }
+  }
 }
 
 void Teacher::Calibrate() {
@@ -758,11 +841,18 @@ void Teacher::Calibrate() {
   for (std::size_t c = 1; c <= calibration.families(); ++c) {
     calibration.states.push_back({.key = calibration.cells[c].key});
   }
+  std::vector<Strengths> seen(families_.size());
   for (const Tally& tally : tallies) {
     const std::size_t state = StateOf(tally);
     if (state == calibration.states.size()) continue;
-    calibration.states[state].tried.push_back(CellsOf(tally, state));
+    calibration.states[state].tried.push_back(CellsOf({{&tally}}, state));
+    if (tally.family < 0) continue;
+    const auto k = static_cast<std::size_t>(tally.family);
+    if (IsBlankFamily(k) || IsSplit(k)) continue;
+    seen[k].push_back(&*std::ranges::find(families_[k].strengths, tally.values,
+                                          &NamedDamage::values));
   }
+  if (options_.marks > 1) AddBeside(seen);
   for (const SplitFamily& split : voter_->parts().splits) {
     for (const std::int64_t cell : split.cells) {
       const auto c = static_cast<std::size_t>(cell);
