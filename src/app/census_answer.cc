@@ -137,6 +137,10 @@ Answer CensusInto(const census::CensusJob& job, const std::string& fail_on) {
   CheckFolder(job.folder, job.config);
   const bool made = MadeFolder(job.folder);
   const base::FileLock lock = HoldFolder(job);
+  if (runs::ReadCensus(job.folder).status == runs::Status::kFinished) {
+    base::Note(fmt::format("{} is finished: nothing is asked again.",
+                           job.folder.string()));
+  }
   census::CensusOutcome outcome;
   CensusOrClear(job, made, outcome);
   Answer answer = AnswerOf(job.folder, outcome.record, fail_on);

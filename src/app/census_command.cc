@@ -46,6 +46,8 @@ Answer DryRun(config::TrainConfig config, const CensusGiven& given) {
                          {"groups", plan.groups},
                          {"guessed_right", plan.guessed_right},
                          {"simulation", plan.simulation},
+                         {"no_verdict", plan.no_verdict},
+                         {"power", plan::SeenWith(plan)},
                          {"asked", false}}};
   std::optional<plan::LedgerPrice> price;
   if (!simulation &&

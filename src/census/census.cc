@@ -76,6 +76,10 @@ void CheckQuestion(const config::TrainConfig& config,
   }
   CheckGroups(config, info);
   CheckReferenceSet(config, info);
+  if (config.census.about == config::About::kDamage &&
+      config.census.voter.empty()) {
+    CheckSplit(info, VoterOptionsOf(config, info, info, /*alike=*/true));
+  }
   if (config.census.about == config::About::kClasses) {
     MakeClassVoter(info, config.census.marks);  // or throws
   }

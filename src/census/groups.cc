@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "fmt/format.h"
 #include "select/criterion.h"
 #include "select/selection.h"
@@ -74,7 +75,9 @@ std::vector<int> GroupsByColumn(const config::TrainConfig& config,
     try {
       groups.push_back(
           GroupByColumn(data.set->user(static_cast<std::size_t>(user)), slice));
-    } catch (const Error&) {
+    } catch (const base::Interrupted&) {
+      throw;
+    } catch (const std::exception&) {
       if (info.origin != data::Origin::kPrivate) throw;
       groups.push_back(kNoGroup);
     }

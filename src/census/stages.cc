@@ -301,18 +301,31 @@ const std::vector<double>& MeasuredIn(Census& census) {
   return *census.measured;
 }
 
+// None of a user whose record is damaged: that ends nobody else's census, and
+// is not spoken of (rule 7).
+std::optional<std::string_view> IdOf(const data::FederatedDataset& set,
+                                     std::size_t user) {
+  try {
+    return set.user(user).id();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 // The number of each user among those before, by their ids; -1: was not there.
 std::vector<std::int64_t> NumbersBefore(const plan::TrainingData& now,
                                         const data::FederatedDataset& before) {
   std::unordered_map<std::string_view, std::int64_t> numbers;
   for (std::size_t user = 0; user < before.users(); ++user) {
-    numbers[before.user(user).id()] = static_cast<std::int64_t>(user);
+    if (const auto id = IdOf(before, user)) {
+      numbers[*id] = static_cast<std::int64_t>(user);
+    }
   }
   std::vector<std::int64_t> found;
   found.reserve(now.users.size());
   for (const std::int64_t user : now.users) {
-    const auto at =
-        numbers.find(now.set->user(static_cast<std::size_t>(user)).id());
+    const auto id = IdOf(*now.set, static_cast<std::size_t>(user));
+    const auto at = id ? numbers.find(*id) : numbers.end();
     found.push_back(at == numbers.end() ? -1 : at->second);
   }
   return found;

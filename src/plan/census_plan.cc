@@ -257,7 +257,56 @@ double DeltaOf(const config::TrainConfig& config, const DataFacts& data,
   return users > 0 ? dp::UsualDelta(users) : kUsualPrivateDelta;
 }
 
+// Why no counts will give a verdict.
+std::string NoVerdictOf(const config::TrainConfig& config,
+                        const DataFacts& data) {
+  const config::CensusConfig& census = config.census;
+  if (census.about == config::About::kClasses || !census.voter.empty()) {
+    return "";
+  }
+  const base::Path set = base::NormalFolder(census.reference);
+  const bool made =
+      config::GeneratesReference(census) || RunOfReference(census) ||
+      (std::filesystem::exists(set / "dataset.json") &&
+       data::FederatedDataset(set).info().origin == data::Origin::kGenerated);
+  const bool other =
+      AreOther(census, data.origin,
+               made ? data::Origin::kGenerated : data::Origin::kPublic);
+  if (census.groups != config::Groups::kSides) {
+    return other ? "the references are of another kind than the users’ data, "
+                   "and nobody knows how often such a voter takes healthy "
+                   "users for damaged ones. Ask two groups that something else "
+                   "divides (census.groups = \"sides\"), or give references "
+                   "of the same kind"
+                 : "";
+  }
+  if (!config::HasThresholds(config.select.by) ||
+      (config::GeneratesReference(census) && !other)) {
+    return "";
+  }
+  return fmt::format(
+      "healthy sides by {} differ, too, and there is no placebo of the users’ "
+      "own kind to show how much. Choose groups by a column, or ask everybody",
+      config::Word(config.select.by));
+}
+
+}  // namespace
+
 std::string SeenWith(const CensusPlan& plan) {
+  if (plan.users.empty() && plan.classes == 0) {
+    // How many noise hides hardly depends on how many there are.
+    constexpr double kMany = 10'000;
+    const double share =
+        census::LeastShare({.noise = plan.Noise(),
+                            .users = std::vector<double>(
+                                static_cast<std::size_t>(plan.groups), kMany)},
+                           kFamilies);
+    if (share > 1) return "";
+    return fmt::format(
+        "damage on about {:.0f} users or more would be seen, at best "
+        "(cohort.population: of how many)",
+        kMany * share);
+  }
   if (plan.users.empty()) return "";
   if (plan.classes > 0) {
     return census::ClassPowerText({.noise = plan.Noise(), .users = plan.users},
@@ -267,6 +316,8 @@ std::string SeenWith(const CensusPlan& plan) {
              {.noise = plan.Noise(), .users = plan.users}, kFamilies)) +
          ", at best: by voters that are never wrong";
 }
+
+namespace {
 
 // What a smaller epsilon would see, that fits.
 std::string WayThatFits(const CensusPlan& plan, double epsilon) {
@@ -346,6 +397,7 @@ CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
   plan.survey_run = options.name + "/survey";
   plan.groups = census.groups == config::Groups::kSides ? 2 : 1;
   plan.taken_as_fixed = TakenAsFixed(config);
+  plan.no_verdict = NoVerdictOf(config, data);
   if (census.about == config::About::kClasses) plan.classes = data.classes;
   CheckAbout(census, config.select.by);
   CheckGroups(config, plan.simulation);
@@ -527,6 +579,9 @@ std::string VoteText(const CensusPlan& plan) {
 
 std::string PowerLine(const CensusPlan& plan,
                       const std::vector<census::LeastSeen>& seen) {
+  if (!plan.no_verdict.empty()) {
+    return fmt::format("Verdict  none can be given: {}.\n", plan.no_verdict);
+  }
   const std::string will_see =
       seen.empty() ? SeenWith(plan) : census::PowerText(seen);
   return will_see.empty() ? "" : "Power    " + will_see + "\n";

@@ -60,6 +60,9 @@ struct CensusPlan : Plan {
   std::int64_t groups = 1;
   std::int64_t classes = 0;        // that are asked about; 0: about damage
   std::vector<double> users = {};  // [group], about; empty: not known
+  // Why the answer will be “cannot say”, whatever the counts are; "": it may be
+  // another one.
+  std::string no_verdict = "";
   std::vector<std::string> taken_as_fixed = {};
   std::vector<std::string> remarks = {};
 
@@ -121,8 +124,11 @@ LedgerPrice GrantedIn(dp::Ledger& ledger, const CensusPlan& plan);
 
 // "one vote per user · 1 mark · Laplace noise of ± 2.8 users on each count".
 std::string VoteText(const CensusPlan& plan);
-// The line Power: what share of users would be seen, by `seen` or, without, if
-// voters were always right. Empty where the number of users is not known.
+// What share of users would be seen by voters that are never wrong; about how
+// many, where it is not known of how many. "" where the noise hides everything.
+std::string SeenWith(const CensusPlan& plan);
+// The line Power: that, or what would be seen by `seen`; or the line Verdict,
+// where none can be given.
 std::string PowerLine(const CensusPlan& plan,
                       const std::vector<census::LeastSeen>& seen = {});
 // The lines Plan, Costs, Means and Power.

@@ -234,10 +234,32 @@ void CheckOrigins(const config::DataConfig& config) {
   RequireId(before.info(), config.before_path);
 }
 
+namespace {
+
+// Of a private set nothing names the user.
+void RequireEachUserOnce(const data::FederatedDataset& set) {
+  std::unordered_set<std::string_view> ids;
+  for (std::size_t user = 0; user < set.users(); ++user) {
+    std::string_view id;
+    try {
+      id = set.user(user).id();
+    } catch (const Error&) {
+      continue;  // a damaged record is refused, or left out, where it is read
+    }
+    if (!ids.insert(id).second) {
+      throw BadInput("the same user comes twice", set.info().name,
+                     "write the set anew with all examples of a user together");
+    }
+  }
+}
+
+}  // namespace
+
 void TrainingData::CheckSums() const {
   for (const auto* opened : {&set, &test_set, &public_set}) {
     if (*opened) (*opened)->CheckSums();
   }
+  RequireEachUserOnce(*set);
 }
 
 void CheckSums(const config::DataConfig& config) {

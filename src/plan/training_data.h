@@ -38,7 +38,8 @@ struct TrainingData {
     return test_set ? *test_set : *set;
   }
   DataFacts facts() const;
-  // Throws Corrupt if the bytes of a set have changed since it was written.
+  // Throws Corrupt if the bytes of a set have changed since it was written, and
+  // BadInput for an id that comes twice in `set`: one user would count twice.
   void CheckSums() const;
 };
 // Checks every set that the config names.

@@ -67,6 +67,11 @@ VoteSource ReadVoteSource(const config::SelectConfig& select, bool simulation) {
                    source.voter.string(),
                    "it was changed since: restore it, or hold another census");
   }
+  if (census.calibration.about == census::About::kClasses) {
+    throw BadInput("a census about classes", kKey,
+                   "name one about damage; users of a class are chosen by "
+                   "select.by = \"class\"");
+  }
   CheckAnswer(select.answer, census);
   if (!simulation && !IsOpen(census.reference)) {
     throw Unsupported(

@@ -97,12 +97,19 @@ std::string SeenText(const CensusRecord& record) {
   };
   if (record.answer) {
     for (const CellAnswer& one : record.answer->answers) {
-      if (IsFamily(one) && one.seen_from > 0) add(one.seen_from);
+      if (IsFamily(one) && one.seen_from > 0 && !one.supported) {
+        add(one.seen_from);
+      }
     }
   } else {
     for (const census::LeastSeen& one : record.power) add(one.share);
   }
-  if (!(most > 0)) return "";
+  const bool no_verdict =
+      record.answer &&
+      record.answer->verdict == census::CensusVerdict::kCannotSay;
+  if (!(most > 0) || no_verdict) return "";
+  const bool found = record.answer &&
+                     record.answer->verdict == census::CensusVerdict::kDiffers;
   const std::string of =
       IsTwo(record) ? "of “" + GroupName(record, 1) + "”" : "of users";
   if (IsOfClasses(record) && !IsTwo(record)) return "";
@@ -112,7 +119,9 @@ std::string SeenText(const CensusRecord& record) {
   }
   std::string text = fmt::format(
       "{} is named 95 times of 100 when {} {} {}have it",
-      IsOfClasses(record) ? "A class" : "Damage",
+      IsOfClasses(record) ? "A class"
+      : found             ? "Other damage"
+                          : "Damage",
       most > 1 || census::ShareText(least) == census::ShareText(most)
           ? census::ShareText(least)
           : census::RangeText(least, most),

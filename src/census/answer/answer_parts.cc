@@ -67,6 +67,9 @@ CensusAnswer Begun(const ThresholdQuestion& question, const Counts& counts,
   return answer;
 }
 
+// Of an interval of 95 %.
+constexpr double kUpperEnd = 0.975;
+
 bool SomebodyAnswered(const ThresholdQuestion& question) {
   const auto many = [](const std::vector<GroupCounts>& groups) {
     return std::ranges::all_of(
@@ -81,11 +84,16 @@ void AddShares(const ThresholdQuestion& question, const Confusion& confusion,
       EstimateShares(question, confusion, options.draws, options.seed);
   const bool two = question.groups.size() == 2;
   const double least = two ? -1 : 0;
+  // What noise alone may hide of a share that cannot be below 0 or above 1.
+  const double hidden = std::min(
+      1.0,
+      static_cast<double>(QuantileOf(question.groups[0].noise, kUpperEnd)) /
+          std::max(1.0, question.groups.back().users));
   for (std::size_t a = 0; a < answer.answers.size(); ++a) {
     CellAnswer& one = answer.answers[a];
     one.share = std::clamp(shares.of[a].share, least, 1.0);
-    one.low = std::clamp(shares.of[a].low, least, 1.0);
-    one.high = std::clamp(shares.of[a].high, least, 1.0);
+    one.low = std::clamp(shares.of[a].low, least, 1 - hidden);
+    one.high = std::clamp(shares.of[a].high, least + hidden, 1.0);
     if (!two) continue;
     one.share_a = std::clamp(shares.groups[0][a], 0.0, 1.0);
     one.share_b = std::clamp(shares.groups[1][a], 0.0, 1.0);

@@ -145,7 +145,7 @@ class Reading {
       answer_.remarks.push_back(fmt::format(
           "Some {} are counted as “{}”, but more as “none of these”: an "
           "unknown "
-          "damage may be taken for a known one, so that is not named.",
+          "damage may be taken for a known one, so it is not named.",
           options_.people, one.words));
     }
   }
@@ -300,7 +300,7 @@ class Reading {
     answer_.sentence =
         SeenFrom() <= 1
             ? fmt::format(
-                  "No damage was found; one on {} of {}{} would have "
+                  "No damage was found; damage on {} of {}{} would have "
                   "been.",
                   ShareText(SeenFrom()), options_.people,
                   two() ? " of " + GroupText(answer_, 1) : "")

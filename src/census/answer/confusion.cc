@@ -44,13 +44,10 @@ Confusion::Confusion(const Calibration& calibration)
       if (s == 0 || RateOf(tried, s) >= kLeastNoticed) {
         tried_[s].push_back(tried);
       } else {
-        left_out += (left_out.empty() ? "" : ", ") + tried.values;
+        left_out += (left_out.empty() ? "" : " or ") + tried.values;
       }
     }
-    if (s == 0) {  // healthy users are of one kind, however they were made
-      healthy_ = Together(tried_[0], cells_);
-      if (healthy_.users > 0) tried_[0] = {healthy_};
-    }
+    if (s == 0) healthy_ = Together(tried_[0], cells_);
     alone_[s] = tried_[s].size();
     for (const Tried& tried : state.tried) {
       if (tried.users <= 0 || !tried.beside || alone_[s] == 0) continue;
@@ -68,8 +65,8 @@ Confusion::Confusion(const Calibration& calibration)
           words));
     } else if (!left_out.empty()) {
       remarks_.push_back(
-          fmt::format("“{}”: voters hardly notice {} on reference users, and "
-                      "users with that little of it are not in the share.",
+          fmt::format("“{}”: {} is mostly missed on reference users, so users "
+                      "with that little of it are not in the share.",
                       words, left_out));
     }
     if (!hidden.empty()) {
@@ -95,7 +92,8 @@ Eigen::MatrixXd Confusion::Draw(base::Rng& rng,
   kinds.assign(cells_, 0);
   for (std::size_t s = 0; s < cells_; ++s) {
     if (tried_[s].empty()) continue;
-    kinds[s] = rng.Below(tried_[s].size());
+    kinds[s] = rng.Below(KindsOf(s));
+    if (kinds[s] == tried_[s].size()) continue;
     const Tried& tried = tried_[s][kinds[s]];
     const std::size_t before = rng.Below(cells_);
     const auto row = static_cast<Index>(s);

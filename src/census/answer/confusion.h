@@ -34,11 +34,17 @@ class Confusion {
   std::span<const Tried> TriedOf(std::size_t state) const {
     return {tried_[state].data(), alone_[state]};
   }
-  // The same, and behind them those who have another damage too.
-  std::size_t KindsOf(std::size_t state) const { return tried_[state].size(); }
+  // What Draw draws of: these, behind them those who have another damage too,
+  // and last, of a damage, users who are always judged rightly: those who are
+  // asked may be easier to judge than reference users.
+  std::size_t KindsOf(std::size_t state) const {
+    return tried_[state].empty() ? 0
+                                 : tried_[state].size() + (state > 0 ? 1 : 0);
+  }
   // Mean over strengths, without another damage: [state, cell].
   const Eigen::MatrixXd& Mean() const { return mean_; }
-  // Of the healthy reference users, all together.
+  // Of the healthy reference users, all together; their kinds are
+  // TriedOf(0).
   const Tried& Healthy() const { return healthy_; }
 
   // [state, cell], by a Dirichlet posterior of a kind drawn at random, which is

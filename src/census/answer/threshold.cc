@@ -85,8 +85,8 @@ CountLaw Thresholds::Term(const GroupCounts& group, double rate,
   return ScaledUp(law, weight);
 }
 
-Thresholds::Laws Thresholds::NullOfOne(std::size_t cell) const {
-  const Tried& healthy = confusion_.Healthy();
+Thresholds::Laws Thresholds::NullOfOne(std::size_t cell,
+                                       const Tried& healthy) const {
   const std::int64_t worth = WorthOf(healthy);
   const auto hits =
       Whole(static_cast<double>(healthy.votes[cell]) *
@@ -160,13 +160,26 @@ double Thresholds::Of(std::size_t cell, const std::vector<Leak>& leaks,
   if (two() && !beside) {
     return OfTwo(cell, leaks, more, chance.value_or(each_));
   }
-  Laws laws = beside ? NullBeside(cell, more) : NullOfOne(cell);
+  CountLaw leaked;
   for (const Leak& leak : leaks) {
-    laws.a =
-        Sum(laws.a, BinomialLaw(leak.users, std::clamp(leak.rate, 0.0, 1.0)));
+    leaked =
+        Sum(leaked, BinomialLaw(leak.users, std::clamp(leak.rate, 0.0, 1.0)));
   }
-  return static_cast<double>(
-      ThresholdOf(laws.a, laws.b, chance.value_or(each_)));
+  const auto above = [&](const Laws& laws) {
+    return ThresholdOf(Sum(laws.a, leaked), laws.b, chance.value_or(each_));
+  };
+  if (beside) return static_cast<double>(above(NullBeside(cell, more)));
+  const std::span<const Tried> kinds = confusion_.TriedOf(0);
+  if (kinds.empty()) {  // no healthy user marks the cell
+    return static_cast<double>(above({.a = CountLaw{}, .b = noise_}));
+  }
+  // Nobody knows of which kind healthy users are: all may be of the one that
+  // marks the cell most.
+  std::int64_t most = 0;
+  for (const Tried& healthy : kinds) {
+    most = std::max(most, above(NullOfOne(cell, healthy)));
+  }
+  return static_cast<double>(most);
 }
 
 double Thresholds::Hidden(std::size_t cell, bool more, double chance) const {

@@ -6,12 +6,12 @@
 //   one.LeastSeen(cell, 16, 0.95);       // users with the damage, to reach 16
 //
 // One group: what N users mark after what the healthy reference users marked
-// (NextLaw), and noise; N is an upper bound, and reference users count as much
-// as they are worth (worth.h). Two groups: how far they lie apart
-// (difference.h), given as c_B - (n_B / n_A) c_A. Beside a placebo
-// that difference less the same there, with bounds of the four rates. Numbers
-// of users that were summed from noisy cells carry the noise of all of them,
-// which is in these laws, too.
+// (NextLaw), of the kind of them that marks the cell most, and noise; N is an
+// upper bound, and reference users count as much as they are worth (worth.h).
+// Two groups: how far they lie apart (difference.h), given as c_B - (n_B / n_A)
+// c_A. Beside a placebo that difference less the same there, with bounds of the
+// four rates. Numbers of users that were summed from noisy cells carry the
+// noise of all of them, which is in these laws, too.
 
 #pragma once
 
@@ -80,7 +80,7 @@ class Thresholds {
     CountLaw b;
   };
   double BaseRate(std::size_t cell) const;
-  Laws NullOfOne(std::size_t cell) const;
+  Laws NullOfOne(std::size_t cell, const Tried& healthy) const;
   Laws NullBeside(std::size_t cell, bool more) const;
   double OfTwo(std::size_t cell, const std::vector<Leak>& leaks, bool more,
                double chance) const;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/json.h"
 #include "base/random.h"
 #include "census/answer/class_answer.h"
@@ -56,7 +57,9 @@ class ClassVoter : public Voter {
         const std::int64_t label = user[i].label;
         if (label >= 0) seen.insert(std::min(label, none));
       }
-    } catch (const Error&) {
+    } catch (const base::Interrupted&) {
+      throw;
+    } catch (const std::exception&) {
       // A record that cannot be read is the user's own affair (rule 7).
     }
     if (seen.size() > 1) seen.erase(none);

@@ -98,9 +98,8 @@ void Fit::SetScatter(const at::Tensor& healthy,
                                                         0.1 * y / n + 1e-6)));
 }
 
-void Fit::SetThreshold(std::int64_t state, const at::Tensor& vectors,
-                       const std::vector<std::int64_t>& examples,
-                       double quantile) {
+void Fit::Admit(std::int64_t state, const at::Tensor& vectors,
+                const std::vector<std::int64_t>& examples, double quantile) {
   const auto n = static_cast<double>(examples.size());
   std::vector<double> distances;
   double fixed = 0;
@@ -115,8 +114,10 @@ void Fit::SetThreshold(std::int64_t state, const at::Tensor& vectors,
     distances[i] /= Expected(state, examples[i]);
   }
   std::ranges::sort(distances);
-  thresholds_[at] = static_cast<float>(
-      distances[static_cast<std::size_t>(quantile * (n - 1))]);
+  thresholds_[at] =
+      std::max(thresholds_[at],
+               static_cast<float>(
+                   distances[static_cast<std::size_t>(quantile * (n - 1))]));
 }
 
 params::NamedTensors Fit::State() const {

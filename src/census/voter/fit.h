@@ -3,7 +3,7 @@
 //
 //   Fit fit(vectors, states, /*healthy=*/0);           // of reference users
 //   fit.SetScatter(healthy_users, sizes);
-//   fit.SetThreshold(state, others, sizes_of_others, 0.98);
+//   fit.Admit(state, others, sizes_of_others, 0.98);
 //   fit.Fits(state, vector, examples);
 //
 // A user is a vector (mean and deviation of its points). It is as far from a
@@ -36,9 +36,11 @@ class Fit {
   // examples [user].
   void SetScatter(const at::Tensor& healthy,
                   const std::vector<std::int64_t>& examples);
+  // Sets the state's threshold so that a share `quantile` of these users fit;
+  // called again for users of another kind, it is raised if they need it.
   // REQUIRES: users of that state, after SetScatter.
-  void SetThreshold(std::int64_t state, const at::Tensor& vectors,
-                    const std::vector<std::int64_t>& examples, double quantile);
+  void Admit(std::int64_t state, const at::Tensor& vectors,
+             const std::vector<std::int64_t>& examples, double quantile);
   // `slack`: how many times the threshold a user may lie off.
   bool Fits(std::int64_t state, const at::Tensor& vector, std::int64_t examples,
             double slack = 1) const;

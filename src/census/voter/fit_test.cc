@@ -35,10 +35,9 @@ class FitTest : public base::FolderTest {
                    sizes);
     for (const std::int64_t state : {0, 1}) {
       const double centre = 3.0 * static_cast<double>(state);
-      fit.SetThreshold(
-          state,
-          at::cat({Users(200, centre, 10, 3), Users(200, centre, 40, 4)}),
-          sizes, 0.98);
+      fit.Admit(state,
+                at::cat({Users(200, centre, 10, 3), Users(200, centre, 40, 4)}),
+                sizes, 0.98);
     }
     return fit;
   }
@@ -98,8 +97,7 @@ TEST_F(FitTest, AStateOfManyStrengthsFitsUsersWithManyExamples) {
   std::vector<std::int64_t> sizes(200, 10);
   sizes.resize(400, 40);
   fit.SetScatter(at::cat({Users(200, 0, 10, 5), Users(200, 0, 40, 6)}), sizes);
-  fit.SetThreshold(1, varied(200, 10, 30), std::vector<std::int64_t>(200, 10),
-                   0.98);
+  fit.Admit(1, varied(200, 10, 30), std::vector<std::int64_t>(200, 10), 0.98);
   const at::Tensor many = varied(200, 400, 40);
   int fitting = 0;
   for (std::int64_t i = 0; i < 200; ++i) {

@@ -79,6 +79,13 @@ Ballot BallotFor(const at::Tensor& healthy) {
   return ballot;
 }
 
+void Widen(Ballot& ballot, const Ballot& other) {
+  for (std::size_t k = 0; k < ballot.margins.size(); ++k) {
+    ballot.margins[k] = std::max(ballot.margins[k], other.margins[k]);
+    ballot.unsure[k] = std::max(ballot.unsure[k], other.unsure[k]);
+  }
+}
+
 void MarkTheLikeliest(Ballot& ballot) {
   for (std::size_t k = 0; k < ballot.margins.size(); ++k) {
     ballot.margins[k] = std::min(ballot.margins[k], 0.0F);

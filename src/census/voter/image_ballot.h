@@ -40,6 +40,9 @@ struct Ballot {
 // Margins that healthy reference users [user, output] hardly ever reach.
 Ballot BallotFor(const at::Tensor& healthy);
 
+// The greater margins of both: for users of either kind.
+void Widen(Ballot& ballot, const Ballot& other);
+
 // A mark for what is likelier than not; nobody is unsure.
 void MarkTheLikeliest(Ballot& ballot);
 

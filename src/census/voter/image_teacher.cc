@@ -47,6 +47,8 @@ constexpr double kSeenBeside[] = {0.75, kLeastNoticed, 0};
 // A strength that fewer reference users with it are taken for is said.
 constexpr double kTakenForItself = 0.5;
 
+constexpr double kAsUsual = 0.7;  // of made-up users, where there are kinds
+
 const ImageDamage kNoDamage = [](ImageSet&, Rng&) {};
 
 // How much is learned from, and measured on.
@@ -55,6 +57,7 @@ struct Amounts {
   std::int64_t lessons = 10'000;  // of a round
   std::int64_t steps = 3500;      // of a round
   std::int64_t healthy_for_margins = 3000;
+  std::int64_t healthy_for_fit = 1500;     // to set what fits
   std::int64_t damaged_for_margins = 120;  // of a family
   std::int64_t fit_users = 150;            // of a family
   std::int64_t fit_healthy = 600;
@@ -74,21 +77,53 @@ Amounts AmountsFor(double effort, std::int64_t marks) {
   }
   for (std::int64_t* amount :
        {&much.lessons, &much.steps, &much.healthy_for_margins,
-        &much.damaged_for_margins, &much.fit_healthy, &much.choice_users,
-        &much.healthy_for_confusion, &much.users_of_strength,
-        &much.users_of_pair}) {
+        &much.healthy_for_fit, &much.damaged_for_margins, &much.fit_healthy,
+        &much.choice_users, &much.healthy_for_confusion,
+        &much.users_of_strength, &much.users_of_pair}) {
     *amount = std::max<std::int64_t>(
         10, std::llround(effort * static_cast<double>(*amount)));
   }
   return much;
 }
 
+// Healthy users differ, and nobody knows of which kind those are who are asked:
+// margins and confusions are of each kind by itself.
+struct UserKind {
+  std::string words = "";
+  std::int64_t classes = 0;  // 0: as references are made
+  bool other_mix = false;    // of classes before than now
+};
+
 // What is true of one made-up device.
 struct Truth {
   ImageDamage damage = kNoDamage;
   std::vector<std::int64_t> outputs = {};  // that should be high
   std::int64_t person = -1;                // of the part's; −1: any, or made up
+  const UserKind* kind = nullptr;          // none: any
 };
+
+// Of two states of a user's data both have to be made.
+ReferenceOptions UsersFor(const VoterOptions& options) {
+  const std::int64_t states = options.change ? 2 : 1;
+  return {.least = states * options.least_examples,
+          .most = states * options.most_examples,
+          .classes = options.classes,
+          .labels = options.labels,
+          .seed = options.seed};
+}
+
+// Those that a user of these references may be of; the first is the usual one.
+std::vector<UserKind> KindsOfUsers(const VoterOptions& options, bool grouped) {
+  std::vector<UserKind> kinds = {{.words = "as usual"}};
+  if (!grouped && options.classes == 0) {
+    kinds.push_back({.words = "of one class", .classes = 1});
+    kinds.push_back({.words = "of two classes", .classes = 2});
+  }
+  if (options.change) {
+    kinds.push_back({.words = "of other classes before", .other_mix = true});
+  }
+  return kinds;
+}
 
 // Every image of one level throughout.
 bool IsBlank(const ImageSet& set) {
@@ -109,6 +144,14 @@ void LeaveOutRepeated(ImageFamily& family) {
   std::erase_if(family.strengths, [&](const NamedDamage& strength) {
     return !known.insert(strength.values).second;
   });
+}
+
+std::vector<ImageFamily> FamiliesFor(const data::DatasetInfo& info,
+                                     bool labelled) {
+  std::vector<ImageFamily> families =
+      ImageFamilies(info.image, labelled ? std::ssize(info.classes) : 0);
+  for (ImageFamily& family : families) LeaveOutRepeated(family);
+  return families;
 }
 
 void RequireSplittable(const std::vector<ImageFamily>& families,
@@ -146,8 +189,11 @@ class Teacher {
   void Devices(Part part, const char* stream, std::size_t count,
                const DrawTruth& draw, const Use& use) const;
 
-  std::vector<ReferenceRow> Rows(Part part, std::int64_t person,
-                                 Rng& rng) const;
+  std::vector<ReferenceRow> Rows(Part part, const Truth& truth,
+                                 const UserKind& kind, Rng& rng) const;
+  std::vector<ReferenceRow> TakeBefore(std::vector<ReferenceRow>& rows,
+                                       const UserKind& kind, Rng& rng) const;
+  const UserKind& AnyKind(Rng& rng) const;
   std::int64_t OutputOf(std::string_view key) const;
   bool IsHard(std::size_t family) const;
   std::size_t AnyFamily(Rng& rng) const;
@@ -167,6 +213,8 @@ class Teacher {
   void Teach(SetNetwork& network, std::int64_t round, const Lessons& lessons,
              Rng& rng) const;
   double DoneOfRound(std::int64_t round, double part) const;
+  // Of so many users of one kind: with more kinds, not that many of each.
+  std::int64_t OfEachKind(std::int64_t users) const;
   void SetMargins();
   void LearnFit();
   void Calibrate();
@@ -180,7 +228,8 @@ class Teacher {
   };
   Tally AskUsers(std::int64_t family, const std::string& values,
                  std::int64_t users,
-                 const std::function<ImageDamage(Rng&)>& damage) const;
+                 const std::function<ImageDamage(Rng&)>& damage,
+                 const UserKind* kind = nullptr) const;
   std::vector<Tally> Ask() const;
   bool IsSplit(std::size_t family) const;
   StrengthChoice LearnChoice(std::size_t family,
@@ -201,6 +250,7 @@ class Teacher {
   Amounts much_;
   fed::WorkerPool& pool_;
   ReferenceUsers users_;
+  std::vector<UserKind> kinds_;
   std::vector<ImageFamily> families_;
   std::int64_t outputs_ = 0;
   std::unique_ptr<ImageVoter> voter_;
@@ -220,21 +270,13 @@ Teacher::Teacher(const data::FederatedDataset& reference,
       options_(options),
       much_(AmountsFor(options.effort, options.marks)),
       pool_(pool),
-      users_(reference,
-             {.least = options.least_examples,
-              .most = (options.change ? 2 : 1) * options.most_examples,
-              .classes = options.classes,
-              .labels = options.labels,
-              .seed = options.seed}) {
+      users_(reference, UsersFor(options)),
+      kinds_(KindsOfUsers(options, users_.grouped())) {
   Say(0, "comparing classes");
   ImageReader reader(reference.info().image,
                      TemplatesOf(reference, users_, options.labels, pool));
   const bool labelled = reader.templates().labelled();
-  families_ = ImageFamilies(
-      reference.info().image,
-      labelled ? static_cast<std::int64_t>(reference.info().classes.size())
-               : 0);
-  for (ImageFamily& family : families_) LeaveOutRepeated(family);
+  families_ = FamiliesFor(reference.info(), labelled);
   RequireSplittable(families_, options.split);
   outputs_ = static_cast<std::int64_t>(families_.size()) + 1;
   SetNetwork network(
@@ -262,11 +304,40 @@ void Teacher::Say(double done, const char* what) const {
   if (options_.progress) options_.progress(done, what);
 }
 
-std::vector<ReferenceRow> Teacher::Rows(Part part, std::int64_t person,
-                                        Rng& rng) const {
-  return person < 0
-             ? users_.Draw(part, rng)
-             : users_.DrawOf(part, static_cast<std::size_t>(person), rng);
+std::vector<ReferenceRow> Teacher::Rows(Part part, const Truth& truth,
+                                        const UserKind& kind, Rng& rng) const {
+  return truth.person < 0
+             ? users_.Draw(part, rng, kind.classes)
+             : users_.DrawOf(part, static_cast<std::size_t>(truth.person), rng);
+}
+
+// Takes those before out of a user's examples, few or most of them.
+std::vector<ReferenceRow> Teacher::TakeBefore(std::vector<ReferenceRow>& rows,
+                                              const UserKind& kind,
+                                              Rng& rng) const {
+  if (kind.other_mix) {
+    std::ranges::stable_sort(rows, {}, [this](const ReferenceRow& row) {
+      return reference_
+          .user(static_cast<std::size_t>(
+              row.user))[static_cast<std::size_t>(row.example)]
+          .label;
+    });
+  }
+  const auto size = static_cast<double>(rows.size());
+  const double least =
+      std::min(static_cast<double>(options_.least_examples), size / 2);
+  const double fewer =
+      std::exp(rng.Uniform(std::log(least), std::log(size / 2)));
+  const double before = rng.Bernoulli(0.5) ? fewer : size - fewer;
+  const auto cut = rows.begin() + std::lround(before);
+  std::vector<ReferenceRow> taken(rows.begin(), cut);
+  rows.erase(rows.begin(), cut);
+  const auto most = static_cast<std::size_t>(options_.most_examples);
+  for (std::vector<ReferenceRow>* part : {&taken, &rows}) {
+    rng.Shuffle(std::span(*part));
+    part->resize(std::min(part->size(), most));
+  }
+  return taken;
 }
 
 template <typename Use>
@@ -275,13 +346,10 @@ void Teacher::Devices(Part part, const char* stream, std::size_t count,
   pool_.Run(count, [&](int, std::size_t i) {
     Rng rng(options_.seed, {base::Key(stream), i});
     const Truth truth = draw(i, rng);
-    std::vector<ReferenceRow> rows = Rows(part, truth.person, rng);
+    const UserKind& kind = truth.kind != nullptr ? *truth.kind : AnyKind(rng);
+    std::vector<ReferenceRow> rows = Rows(part, truth, kind, rng);
     std::vector<ReferenceRow> before;
-    if (options_.change) {  // half of the examples are those before
-      before.assign(rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2),
-                    rows.end());
-      rows.resize(rows.size() / 2);
-    }
+    if (options_.change) before = TakeBefore(rows, kind, rng);
     ImageSet set = ImagesOf(reference_, rows);
     truth.damage(set, rng);
     const ImageReader& reader = voter_->parts().reader;
@@ -290,6 +358,11 @@ void Teacher::Devices(Part part, const char* stream, std::size_t count,
                         : reader.Read(set);
     use(i, set, points, truth);
   });
+}
+
+const UserKind& Teacher::AnyKind(Rng& rng) const {
+  if (kinds_.size() == 1 || rng.Bernoulli(kAsUsual)) return kinds_.front();
+  return kinds_[1 + rng.Below(kinds_.size() - 1)];
 }
 
 std::int64_t Teacher::OutputOf(std::string_view key) const {
@@ -446,6 +519,10 @@ void Teacher::Teach(SetNetwork& network, std::int64_t round,
   }
 }
 
+std::int64_t Teacher::OfEachKind(std::int64_t users) const {
+  return kinds_.size() == 1 ? users : (users + 1) / 2;
+}
+
 void Teacher::SetMargins() {
   Say(0.75, "setting margins");
   const auto logits = [this](const char* stream, std::int64_t count,
@@ -459,8 +536,17 @@ void Teacher::SetMargins() {
     return all;
   };
   Ballot& ballot = voter_->parts().ballot;
-  ballot = BallotFor(logits("margins", much_.healthy_for_margins,
-                            [](std::size_t, Rng&) { return Truth(); }));
+  for (const UserKind& kind : kinds_) {
+    const Ballot of_kind = BallotFor(
+        logits(("margins " + kind.words).c_str(),
+               OfEachKind(much_.healthy_for_margins),
+               [&](std::size_t, Rng&) { return Truth{.kind = &kind}; }));
+    if (&kind == &kinds_.front()) {
+      ballot = of_kind;
+    } else {
+      Widen(ballot, of_kind);
+    }
+  }
   const std::size_t families = families_.size();
   std::vector<std::int64_t> family_of_user;
   for (std::size_t i = 0; i < families * much_.damaged_for_margins; ++i) {
@@ -523,23 +609,29 @@ void Teacher::LearnFit() {
           Part::kLearn, "fit", states.size(),
           [&](std::size_t i, Rng& rng) { return draw(states[i], rng); }, sizes),
       states, 0);
-  for (std::int64_t state = 0; state <= families + 1; ++state) {
-    const std::size_t each =
-        state == 0 ? much_.healthy_for_margins / 2 : much_.fit_users;
+  for (const UserKind& kind : kinds_) {
+    const at::Tensor healthy = vectors(
+        Part::kMargins, ("fit " + kind.words).c_str(),
+        OfEachKind(much_.healthy_for_fit),
+        [&](std::size_t, Rng&) { return Truth{.kind = &kind}; }, sizes);
+    if (&kind == &kinds_.front()) fit.SetScatter(healthy, sizes);
+    fit.Admit(0, healthy, sizes, kHealthyFits);
+  }
+  for (std::int64_t state = 1; state <= families + 1; ++state) {
     const at::Tensor others = vectors(
-        Part::kMargins, fmt::format("fit of {}", state).c_str(), each,
+        Part::kMargins, fmt::format("fit of {}", state).c_str(),
+        much_.fit_users,
         [&](std::size_t, Rng& rng) { return draw(state, rng); }, sizes);
-    if (state == 0) fit.SetScatter(others, sizes);
-    fit.SetThreshold(state, others, sizes,
-                     state == 0 ? kHealthyFits : kDamagedFits);
+    fit.Admit(state, others, sizes, kDamagedFits);
   }
 }
 
 // What reference users that nothing was learned from mark. Where they are users
 // of the set, each is asked as often as the others, or once more.
-Teacher::Tally Teacher::AskUsers(
-    std::int64_t family, const std::string& values, std::int64_t users,
-    const std::function<ImageDamage(Rng&)>& damage) const {
+Teacher::Tally Teacher::AskUsers(std::int64_t family, const std::string& values,
+                                 std::int64_t users,
+                                 const std::function<ImageDamage(Rng&)>& damage,
+                                 const UserKind* kind) const {
   Tally tally{.family = family, .values = values};
   const auto count = static_cast<std::size_t>(users);
   tally.marks.resize(count);
@@ -550,7 +642,8 @@ Teacher::Tally Teacher::AskUsers(
   Devices(
       Part::kConfusion, stream.c_str(), count,
       [&](std::size_t i, Rng& each) {
-        return Truth{.damage = damage(each), .person = tally.persons[i]};
+        return Truth{
+            .damage = damage(each), .person = tally.persons[i], .kind = kind};
       },
       [&](std::size_t i, const ImageSet&, const at::Tensor& points,
           const Truth&) {
@@ -565,8 +658,12 @@ Teacher::Tally Teacher::AskUsers(
 }
 
 std::vector<Teacher::Tally> Teacher::Ask() const {
-  std::vector<Tally> tallies = {AskUsers(-1, "", much_.healthy_for_confusion,
-                                         [](Rng&) { return kNoDamage; })};
+  std::vector<Tally> tallies;
+  for (const UserKind& kind : kinds_) {
+    tallies.push_back(AskUsers(
+        -1, kind.words, OfEachKind(much_.healthy_for_confusion),
+        [](Rng&) { return kNoDamage; }, &kind));
+  }
   for (std::size_t k = 0; k < families_.size(); ++k) {
     Say(0.88 + 0.12 * static_cast<double>(k) /
                    static_cast<double>(families_.size()),
@@ -869,6 +966,16 @@ void Teacher::Calibrate() {
 }
 
 }  // namespace
+
+void CheckImageReferences(const data::FederatedDataset& reference,
+                          const VoterOptions& options) {
+  ReferenceUsers(reference, UsersFor(options));
+}
+
+void CheckImageSplit(const data::DatasetInfo& info,
+                     const VoterOptions& options) {
+  RequireSplittable(FamiliesFor(info, options.labels), options.split);
+}
 
 std::unique_ptr<Voter> LearnImageVoter(const data::FederatedDataset& reference,
                                        const VoterOptions& options,

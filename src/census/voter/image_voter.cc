@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 
 namespace sfumato::census {
 namespace {
@@ -118,7 +119,9 @@ Votes ImageVoter::Each(std::size_t users,
       const std::vector<std::int64_t> marks = Marks(points);
       votes[u] =
           CellsOf(marks, MarksSplit(marks) ? Vector(points) : at::Tensor());
-    } catch (const Error&) {
+    } catch (const base::Interrupted&) {
+      throw;
+    } catch (const std::exception&) {
       // A record that cannot be read is the user's own affair (rule 7).
     }
   });

@@ -93,7 +93,11 @@ class ImageVoter : public Voter {
   Parts parts_;
 };
 
-// As LearnVoter and ReadVoter, for images.
+// As those of voter.h without the word, for images.
+void CheckImageReferences(const data::FederatedDataset& reference,
+                          const VoterOptions& options);
+void CheckImageSplit(const data::DatasetInfo& info,
+                     const VoterOptions& options);
 std::unique_ptr<Voter> LearnImageVoter(const data::FederatedDataset& reference,
                                        const VoterOptions& options,
                                        fed::WorkerPool& pool);

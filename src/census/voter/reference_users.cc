@@ -140,14 +140,14 @@ std::vector<std::int64_t> ReferenceUsers::Round(Part part, std::size_t count,
   return round;
 }
 
-std::vector<ReferenceRow> ReferenceUsers::Draw(Part part,
-                                               base::Rng& rng) const {
+std::vector<ReferenceRow> ReferenceUsers::Draw(Part part, base::Rng& rng,
+                                               std::int64_t classes) const {
   const std::vector<Rows>& groups = groups_[static_cast<std::size_t>(part)];
   if (grouped_) return DrawOf(part, rng.Below(groups.size()), rng);
+  if (classes == 0) classes = options_.classes;
   const std::size_t wanted =
-      options_.classes > 0
-          ? std::min(static_cast<std::size_t>(options_.classes), groups.size())
-          : 1 + rng.Below(groups.size());
+      classes > 0 ? std::min(static_cast<std::size_t>(classes), groups.size())
+                  : 1 + rng.Below(groups.size());
   std::vector<std::size_t> order(groups.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   rng.Shuffle(std::span(order));

@@ -52,8 +52,10 @@ class ReferenceUsers {
   std::size_t persons(Part part) const {
     return grouped_ ? groups_[static_cast<std::size_t>(part)].size() : 0;
   }
-  // The examples of a user drawn from this part.
-  std::vector<ReferenceRow> Draw(Part part, base::Rng& rng) const;
+  // The examples of a user drawn from this part; of a pool, of `classes`
+  // classes, 0: as the options say.
+  std::vector<ReferenceRow> Draw(Part part, base::Rng& rng,
+                                 std::int64_t classes = 0) const;
   // Examples of one user of the set. REQUIRES: person < persons(part).
   std::vector<ReferenceRow> DrawOf(Part part, std::size_t person,
                                    base::Rng& rng) const;

@@ -138,7 +138,8 @@ class Chooser {
 
   void NotAsked(const std::string& words, double seen) {
     Remark(
-        "“{}” is not asked: of reference users who have it, {:.0f} % notice.",
+        "“{}” is not asked: {:.0f} % of the reference users who have it vote "
+        "for it.",
         words, 100 * seen);
   }
 

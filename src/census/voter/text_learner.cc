@@ -65,6 +65,26 @@ struct Trial {
   double share = 1;            // of sentences that it touched
 };
 
+// Those with enough sentences: those before a change and those after it.
+// Throws BadInput if they are too few.
+std::vector<TextPerson> WithEnough(std::vector<TextPerson> people,
+                                   const data::DatasetInfo& info,
+                                   const VoterOptions& options) {
+  const std::int64_t least = (options.change ? 2 : 1) * options.least_examples;
+  std::erase_if(people, [&](const TextPerson& person) {
+    return std::ssize(person.tokens) < least;
+  });
+  if (people.size() < kFewestPeople) {
+    throw BadInput(
+        fmt::format("the references have {} people with {} sentences or more, "
+                    "and a text voter is learned from {} at least",
+                    people.size(), least, kFewestPeople),
+        info.name,
+        "give references with more people, or ask for fewer sentences");
+  }
+  return people;
+}
+
 class Learner {
  public:
   Learner(const data::FederatedDataset& reference, const VoterOptions& options,
@@ -81,17 +101,7 @@ class Learner {
       sentences.insert(sentences.end(), person.tokens.begin(),
                        person.tokens.end());
     }
-    std::erase_if(people_, [&](const TextPerson& person) {
-      return std::ssize(person.tokens) < LeastOfPerson();
-    });
-    if (people_.size() < kFewestPeople) {
-      throw BadInput(
-          fmt::format("the references have {} people with {} sentences or "
-                      "more, and a text voter is learned from {} at least",
-                      people_.size(), LeastOfPerson(), kFewestPeople),
-          reference.info().name,
-          "give references with more people, or ask for fewer sentences");
-    }
+    people_ = WithEnough(std::move(people_), reference.info(), options_);
     known_.words = std::make_unique<TextWords>(tokens);
     source_ = SourceOf(std::move(sentences), known_.words->capitals());
     Rng rng(options_.seed, {base::Key("reference people")});
@@ -141,11 +151,6 @@ class Learner {
 
  private:
   static std::size_t kFamilies() { return TextDamages().size(); }
-
-  // Of a person: those before a change and those after it.
-  std::int64_t LeastOfPerson() const {
-    return (options_.change ? 2 : 1) * options_.least_examples;
-  }
 
   void Report(double done, const char* what) const {
     if (options_.progress) options_.progress(done, what);
@@ -472,6 +477,11 @@ class Learner {
 };
 
 }  // namespace
+
+void CheckTextReferences(const data::FederatedDataset& reference,
+                         const VoterOptions& options) {
+  WithEnough(ReferencePeople(reference), reference.info(), options);
+}
 
 std::unique_ptr<Voter> LearnTextVoter(const data::FederatedDataset& reference,
                                       const VoterOptions& options,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "census/voter/text_damages.h"
 #include "census/voter/text_features.h"
 #include "census/voter/text_knowledge.h"
@@ -104,7 +105,9 @@ Votes TextVoter::Each(std::size_t users, const Read& read,
     try {
       const std::vector<float> features = read(*reader, i);
       if (!features.empty()) votes[i] = VoteOf(features);
-    } catch (const Error&) {
+    } catch (const base::Interrupted&) {
+      throw;
+    } catch (const std::exception&) {
       // A damaged record is one user's, and is not spoken of.
     }
   });

@@ -8,7 +8,9 @@
 
 namespace sfumato::census {
 
-// As LearnVoter and ReadVoter, for text.
+// As those of voter.h without the word, for text.
+void CheckTextReferences(const data::FederatedDataset& reference,
+                         const VoterOptions& options);
 std::unique_ptr<Voter> LearnTextVoter(const data::FederatedDataset& reference,
                                       const VoterOptions& options,
                                       fed::WorkerPool& pool);

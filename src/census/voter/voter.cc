@@ -4,6 +4,8 @@
 #include "base/json.h"
 #include "census/voter/class_voter.h"
 #include "census/voter/image_voter.h"
+#include "census/voter/text_cells.h"
+#include "census/voter/text_damages.h"
 #include "census/voter/text_voter.h"
 #include "fmt/format.h"
 
@@ -42,16 +44,22 @@ std::unique_ptr<Voter> LearnVoter(const data::FederatedDataset& reference,
 }
 
 void CheckReferences(const data::FederatedDataset& reference,
-                     const VoterOptions&) {
+                     const VoterOptions& options) {
+  CheckSplit(reference.info(), options);
   switch (reference.info().kind) {
     case data::Kind::kImages:
-      return;
+      return CheckImageReferences(reference, options);
     case data::Kind::kText:
-      return;
+      return CheckTextReferences(reference, options);
     case data::Kind::kFeatures:
       break;
   }
   throw NoVoterReads(reference.info().kind);
+}
+
+void CheckSplit(const data::DatasetInfo& info, const VoterOptions& options) {
+  if (info.kind == data::Kind::kImages) CheckImageSplit(info, options);
+  if (info.kind == data::Kind::kText) CheckSplit(TextDamages(), options.split);
 }
 
 std::unique_ptr<Voter> ReadVoter(const base::Path& folder) {

@@ -98,10 +98,14 @@ std::unique_ptr<Voter> LearnVoter(const data::FederatedDataset& reference,
                                   fed::WorkerPool& pool);
 
 // Throws BadInput for references that are too few (fewer than two per class
-// among them) or of a kind that no voter reads, and for families to split that
-// are unknown. Learns nothing.
+// among them) or of a kind that no voter reads, and as CheckSplit. Learns
+// nothing.
 void CheckReferences(const data::FederatedDataset& reference,
                      const VoterOptions& options);
+
+// Throws BadInput for families to split that are unknown, or have one strength,
+// of such examples.
+void CheckSplit(const data::DatasetInfo& info, const VoterOptions& options);
 
 // Throws Corrupt for a damaged folder.
 std::unique_ptr<Voter> ReadVoter(const base::Path& folder);
