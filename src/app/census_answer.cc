@@ -152,9 +152,12 @@ Answer ResumeCensus(const base::Path& folder, const CensusResume& given) {
   RefusePart(folder);
   if (runs::ReadCensus(folder).status == runs::Status::kFinished) {
     if (!fs::exists(folder / "report.html")) report::WriteReport(folder);
-    return {
+    Answer answer{
         .text = fmt::format("{} is finished; nothing to do.", folder.string()),
-        .json = {{"folder", folder.string()}, {"status", "finished"}}};
+        .json = runs::AnswerJson(runs::ReadCensus(folder))};
+    answer.json["folder"] = folder.string();
+    answer.json["status"] = "finished";
+    return answer;
   }
   return CensusInto({.folder = folder,
                      .config = config::ReadTrainConfig(folder / kConfig),

@@ -48,6 +48,7 @@ Answer DryRun(config::TrainConfig config, const CensusGiven& given) {
                          {"simulation", plan.simulation},
                          {"no_verdict", plan.no_verdict},
                          {"power", plan::SeenWith(plan)},
+                         {"least_share", plan::LeastShareOf(plan)},
                          {"asked", false}}};
   std::optional<plan::LedgerPrice> price;
   if (!simulation &&

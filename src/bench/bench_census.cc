@@ -42,7 +42,7 @@ using data::FederatedDataset;
 using Row = std::function<void(const CensusFigure&)>;
 
 constexpr std::uint64_t kPeople = 1200;  // generated
-constexpr std::uint64_t kReferencePeople = 2000;
+constexpr std::uint64_t kReferencePeople = 5000;
 constexpr double kExamples = 60;
 constexpr std::size_t kLeast = 8;      // examples of who is asked
 constexpr std::size_t kMost = 50;      // that a device looks at
@@ -103,7 +103,18 @@ bool IsGenerator(const std::string& name) {
 std::unique_ptr<FederatedDataset> Open(const std::string& name,
                                        std::uint64_t users, std::uint64_t seed,
                                        const Path& folder) {
-  if (!IsGenerator(name)) return std::make_unique<FederatedDataset>(name);
+  if (!IsGenerator(name)) {
+    auto set = std::make_unique<FederatedDataset>(name);
+    if (set->info().origin == data::Origin::kPrivate) {
+      throw Unsupported(
+          "private data in a measurement that shows what people "
+          "vote, without noise",
+          name,
+          "give a set that is declared public or generated; "
+          "sfumato census asks private users, with noise");
+    }
+    return set;
+  }
   if (name == "forum") {
     data::MakeForum({.users = users, .seed = seed, .mean_sentences = kExamples},
                     folder, name);

@@ -70,7 +70,8 @@ struct CensusFigure {
 };
 
 // Calls `row` for each figure as it is measured. Throws as LearnVoter and as
-// opening a dataset does; BadInput for people and references of two kinds.
+// opening a dataset does; BadInput for people and references of two kinds;
+// Unsupported for private people: what they vote is shown without noise.
 extern "C" void SfumatoBenchCensus(
     const CensusBench* job,
     const std::function<void(const CensusFigure&)>* row);

@@ -30,8 +30,7 @@ void CheckKind(const config::TrainConfig& config,
                  "of anything");
 }
 
-// Of a dataset, what learning would refuse: an inspection has reserved its
-// price by then.
+// Of a dataset, what learning would refuse: a dry run says so, too.
 void CheckReferenceSet(const config::TrainConfig& config,
                        const data::DatasetInfo& info) {
   const config::CensusConfig& census = config.census;
@@ -44,10 +43,14 @@ void CheckReferenceSet(const config::TrainConfig& config,
                                       /*alike=*/true));
 }
 
-void RunStages(Census& census) {
+void LearnStages(Census& census) {
   OpenData(census);
   CheckPrice(census);
   FixVoter(census);
+}
+
+void RunStages(Census& census) {
+  LearnStages(census);
   Price(census);
   AskThresholds(census);
   Ask(census);
@@ -60,6 +63,21 @@ void EndWith(runs::Status status, const CensusJob& job,
   if (outcome.record.stage.empty()) return;  // nothing was begun
   outcome.record.status = status;
   runs::WriteCensus(job.folder, outcome.record);
+}
+
+void AsPart(const CensusJob& job, const CensusPart& part,
+            CensusOutcome& outcome, void (*run)(Census&)) {
+  std::filesystem::create_directories(job.folder);
+  try {
+    Census census(job, outcome, &part);
+    if (census.record.status != runs::Status::kFinished) run(census);
+  } catch (const base::Interrupted&) {
+    EndWith(runs::Status::kInterrupted, job, outcome);
+    throw;
+  } catch (const std::exception&) {
+    EndWith(runs::Status::kFailed, job, outcome);
+    throw;
+  }
 }
 
 }  // namespace
@@ -107,20 +125,14 @@ extern "C" void SfumatoCheckCensus(const config::TrainConfig* config) {
   train::DeviceFor(config->device);
 }
 
+void LearnPart(const CensusJob& job, const CensusPart& part,
+               CensusOutcome& outcome) {
+  AsPart(job, part, outcome, LearnStages);
+}
+
 void RunPart(const CensusJob& job, const CensusPart& part,
              CensusOutcome& outcome) {
-  std::filesystem::create_directories(job.folder);
-  try {
-    Census census(job, outcome, &part);
-    if (census.record.status == runs::Status::kFinished) return;
-    RunStages(census);
-  } catch (const base::Interrupted&) {
-    EndWith(runs::Status::kInterrupted, job, outcome);
-    throw;
-  } catch (const std::exception&) {
-    EndWith(runs::Status::kFailed, job, outcome);
-    throw;
-  }
+  AsPart(job, part, outcome, RunStages);
 }
 
 extern "C" void SfumatoCensus(const CensusJob* job, CensusOutcome* outcome) {

@@ -49,9 +49,15 @@ extern "C" void SfumatoCheckCensus(const config::TrainConfig* config);
 void CheckQuestion(const config::TrainConfig& config,
                    const data::DatasetInfo& info);
 
-// A census inside an inspection, to its end: what is done is left as it is. The
-// job's folder is made if missing. Throws as SfumatoCensus, with the status on
-// record; the inspection says how to resume.
+// The voter of a census inside an inspection, from references alone: before the
+// inspection asks for a yes and reserves its price, since references may be
+// refused. `part.ledger` is not used. The job's folder is made if missing.
+// Throws as SfumatoCensus, with the status on record.
+void LearnPart(const CensusJob& job, const CensusPart& part,
+               CensusOutcome& outcome);
+
+// A census inside an inspection, to its end: what is done is left as it is.
+// Throws as LearnPart; the inspection says how to resume.
 void RunPart(const CensusJob& job, const CensusPart& part,
              CensusOutcome& outcome);
 

@@ -30,7 +30,13 @@ runs::CensusGroup DescribeSide(const config::TrainConfig& config,
                      config::NeedsWordModel(select.by);  // little is good
   const double quantile = above ? select.above_quantile : select.below_quantile;
   if (!config::HasThresholds(select.by) || quantile == 0) {
-    return {.words = select::Words(criterion), .rule = select::Rule(criterion)};
+    return {
+        .words = select.by == config::By::kColumn
+                     ? fmt::format("users whose {} {} {}", select.column,
+                                   side == config::Side::kA ? "is not" : "is",
+                                   select.value)
+                     : select::Words(criterion),
+        .rule = select::Rule(criterion)};
   }
   const std::string by = config::Word(select.by);
   const char* than = above ? "above" : "below";
@@ -87,19 +93,19 @@ std::vector<int> GroupsByColumn(const config::TrainConfig& config,
 
 }  // namespace
 
-std::vector<double> MeasuredOf(const config::TrainConfig& config,
-                               const base::Path& folder,
-                               const train::Device& device,
-                               const plan::TrainingData& data,
-                               fed::WorkerPool& pool) {
+Measured MeasuredOf(const config::TrainConfig& config, const base::Path& folder,
+                    const train::Device& device, const plan::TrainingData& data,
+                    fed::WorkerPool& pool) {
   const config::SelectConfig& select = config.select;
   if (config.census.groups != config::Groups::kSides ||
       !config::HasThresholds(select.by)) {
     return {};
   }
   if (select.by == config::By::kPerplexity) {
-    return select::LogPerplexities(
-        train::JudgedBy(train::ReadWordJudge(select.model), data, pool));
+    const train::LanguageRun judge = train::ReadWordJudge(select.model);
+    return {
+        .numbers = select::LogPerplexities(train::JudgedBy(judge, data, pool)),
+        .judge_sum = train::SumOf(judge)};
   }
   const train::ModelInput input(config, folder);
   const train::Population people(data, input);
@@ -108,8 +114,9 @@ std::vector<double> MeasuredOf(const config::TrainConfig& config,
           ? train::TrainPrimary(config, folder / "primary", device)
           : train::ReadJudge(select.model, data.set->info(),
                              /*discriminator=*/false);
-  return select::Accuracies(
-      people.JudgedBy(judge, /*discriminator=*/false, pool));
+  return {.numbers = select::Accuracies(
+              people.JudgedBy(judge, /*discriminator=*/false, pool)),
+          .judge_sum = train::SumOf(judge.params)};
 }
 
 std::vector<int> GroupsOf(const config::TrainConfig& config,

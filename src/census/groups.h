@@ -17,21 +17,25 @@ namespace sfumato::census {
 
 inline constexpr int kNoGroup = -1;
 
-// One number per user, NaN where there is none: the accuracy, or the logarithm
-// of the perplexity, by which two groups are chosen. Private data. Empty where
-// the groups are not by a number. `folder` is where a classifier for generated
-// people is trained.
-std::vector<double> MeasuredOf(const config::TrainConfig& config,
-                               const base::Path& folder,
-                               const train::Device& device,
-                               const plan::TrainingData& data,
-                               fed::WorkerPool& pool);
+struct Measured {
+  // One number per user, NaN where there is none: the accuracy, or the
+  // logarithm of the perplexity, by which two groups are chosen. Private data.
+  // Empty where the groups are not by a number.
+  std::vector<double> numbers = {};
+  std::string judge_sum = "";  // of the model that measured; "" for none
+};
+
+// `folder` is where a classifier for generated people is trained.
+Measured MeasuredOf(const config::TrainConfig& config, const base::Path& folder,
+                    const train::Device& device, const plan::TrainingData& data,
+                    fed::WorkerPool& pool);
 
 // [user of data.users]: private data. By column a user belongs to a group if
 // all of their examples do; by accuracy or perplexity if their number is on
 // that side of the threshold. Who is in no group votes nowhere. On private data
 // nothing throws because of a user's data. REQUIRES: thresholds, not quantiles;
-// `measured` by MeasuredOf.
+// `measured`
+// as MeasuredOf gives it.
 std::vector<int> GroupsOf(const config::TrainConfig& config,
                           const plan::TrainingData& data,
                           const std::vector<double>& measured);

@@ -14,12 +14,12 @@
 #include "census/answer/census_answer.h"
 #include "census/answer/power.h"
 #include "census/drawn_references.h"
-#include "census/groups.h"
 #include "census/voter/class_voter.h"
 #include "dp/mechanisms/vote_histogram.h"
 #include "fed/release/survey.h"
 #include "fed/release/vote_loop.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "plan/consent.h"
 #include "plan/dataset_ledger.h"
 #include "plan/inspect_ledger.h"
@@ -151,8 +151,9 @@ std::unique_ptr<Voter> LearnFromReferences(Census& census,
                                            const VoterSource& source) {
   base::Note("A voter learns from references …");
   const References references = OpenReferences(census);
-  constexpr double kParts = 1000;
-  base::Progress progress("learning", static_cast<std::uint64_t>(kParts), "‰");
+  constexpr double kParts = 100;
+  base::Progress progress("learning", static_cast<std::uint64_t>(kParts),
+                          "parts");
   double shown = 0;
   const auto advance = [&](double done, const char* what) {
     const double parts =
@@ -282,7 +283,8 @@ Counts PlaceboOf(Census& census) {
       Joint(census.voter->VotesOf(*people.set, people.users, census.pool),
             GroupsOf(census.config, people,
                      MeasuredOf(census.config, census.ClassifierFolder(),
-                                census.device, people, census.pool)),
+                                census.device, people, census.pool)
+                         .numbers),
             cells);
   Counts placebo{.counts =
                      ByGroup(dp::CountVotes(votes, census.plan.histogram.cells,
@@ -292,13 +294,17 @@ Counts PlaceboOf(Census& census) {
   return placebo;
 }
 
-// Everybody's number, for groups by one: the judge runs once on each device.
+// Everybody's number, for groups by one: the judge runs once on each device,
+// and is the one that thresholds were asked with.
 const std::vector<double>& MeasuredIn(Census& census) {
   if (!census.measured) {
     census.measured = MeasuredOf(census.config, census.ClassifierFolder(),
                                  census.device, census.people(), census.pool);
+    Pin(census.record.judge_crc32c, census.measured->judge_sum,
+        "the judging model is", census.config.select.model);
+    census.Save();
   }
-  return *census.measured;
+  return census.measured->numbers;
 }
 
 // None of a user whose record is damaged: that ends nobody else's census, and
@@ -376,7 +382,7 @@ std::string QuestionOf(const config::TrainConfig& config,
   if (config.census.about == config::About::kClasses) {
     return "Which classes do users have?";
   }
-  return fmt::format("Which damage do users' {} have?", data::Name(info.kind));
+  return fmt::format("What was done to users' {}?", data::Name(info.kind));
 }
 
 }  // namespace
@@ -428,7 +434,7 @@ void OpenData(Census& census) {
   Pin(record.data_crc32c,
       census.people().description_crc32c +
           (census.before.set ? "-" + census.before.description_crc32c : ""),
-      "the data are", record.data);
+      "the data is", record.data);
 }
 
 namespace {
@@ -445,6 +451,11 @@ std::vector<std::string> SplitOf(const config::CensusConfig& config) {
     rest.erase(0, end + 1);
   }
   return families;
+}
+
+std::string TextOf(const std::vector<std::string>& families) {
+  return families.empty() ? "none"
+                          : fmt::format("{}", fmt::join(families, ", "));
 }
 
 }  // namespace
@@ -493,6 +504,13 @@ void CheckVoter(const Voter& voter, const config::TrainConfig& config,
         "census.marks", "give the voter's number, or learn another voter");
   }
   const bool two_states = asked.groups == config::Groups::kBeforeAfter;
+  if (about == About::kDamage && calibration.split != SplitOf(asked)) {
+    throw BadInput(
+        fmt::format("a voter that answers which strength of: {}; in a census "
+                    "that asks which of: {}",
+                    TextOf(calibration.split), TextOf(SplitOf(asked))),
+        "census.split", kLearn);
+  }
   if (voter.on_change() != two_states) {
     throw BadInput(two_states
                        ? "a voter on one state of the data, in a census of two"
@@ -550,9 +568,11 @@ void CheckPrice(Census& census) {
   census.ledger = &census.own_ledger.emplace(plan::CensusLedger(
       census.config, census.plan, census.job.folder, census.job.ledger_key));
   CheckJudge(census);
-  if (census.record.ledger_name.empty()) {
-    plan::GrantedIn(*census.ledger, census.plan);
-  }
+  if (!census.record.ledger_name.empty()) return;
+  const plan::LedgerPrice price = plan::GrantedIn(*census.ledger, census.plan);
+  if (census.record.simulation) return;
+  plan::RequireSomebodyToAsk(plan::PriceLines(census.plan, &price),
+                             census.job.yes);
 }
 
 void Price(Census& census) {
@@ -656,8 +676,8 @@ void Ask(Census& census) {
        }});
   if (record.counts.empty()) {
     census.SetStage("votes");
-    base::Note("Every device looks at its own examples and votes …");
     const fed::VoteCounts counts = vote.Ask([&] {
+      base::Note("Every device looks at its own examples and votes …");
       const std::vector<int> groups =
           GroupsOf(census.config, census.people(), MeasuredIn(census));
       return Joint(VotesIn(census), groups, static_cast<std::int64_t>(cells));

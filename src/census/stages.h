@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "census/census.h"
+#include "census/groups.h"
 #include "census/voter/voter.h"
 #include "dp/ledger/ledger.h"
 #include "fed/worker_pool.h"
@@ -72,7 +73,7 @@ struct Census {
   plan::TrainingData data = {};  // of a census by itself
   // The same users' data as they were, where a vote is on what changed.
   plan::TrainingData before = {};
-  std::optional<std::vector<double>> measured = {};  // groups.h: private data
+  std::optional<Measured> measured = {};  // private data
   std::unique_ptr<Voter> voter = {};
   plan::CensusPlan plan = {};
   std::optional<dp::Ledger> own_ledger = {};

@@ -425,8 +425,9 @@ TEST_F(CensusTest, SidesByAccuracyAskForTheirThresholdsFirst) {
   const plan::TrainingData people = plan::OpenTrainingData(config.data, "out");
   fed::WorkerPool pool(1);
   double users[2] = {};
-  for (const double accuracy : MeasuredOf(
-           config, "out", train::DeviceFor(config.device), people, pool)) {
+  for (const double accuracy :
+       MeasuredOf(config, "out", train::DeviceFor(config.device), people, pool)
+           .numbers) {
     users[0] += accuracy > record.above->value ? 1 : 0;
     users[1] += accuracy < record.below->value ? 1 : 0;
   }
@@ -475,6 +476,33 @@ TEST_F(CensusTest, TwoStatesOfPrivateDataArePaidOnceByBothSets) {
   // Neither set may be charged elsewhere.
   EXPECT_TRUE(fs::exists("before/ledger.id"));
   EXPECT_TRUE(fs::exists("people/ledger.id"));
+}
+
+// What a writer never writes: the sums are left out, and a name is changed.
+void Rename(const std::string& set, const std::string& from,
+            const std::string& to) {
+  nlohmann::json json = base::ParseJson(base::ReadFile(set + "/dataset.json"));
+  json.erase("crc32c");
+  base::WriteFileAtomically(set + "/dataset.json", json.dump());
+  std::string bytes = base::ReadFile(set + "/data.safetensors");
+  const std::size_t at = bytes.find(from);
+  ASSERT_NE(at, std::string::npos);
+  ASSERT_EQ(from.size(), to.size());
+  base::WriteFileAtomically(set + "/data.safetensors",
+                            bytes.replace(at, from.size(), to));
+}
+
+TEST_F(CensusTest, AUserWhoComesTwiceWouldVoteTwiceAndIsNotNamed) {
+  Make({.origin = data::Origin::kPrivate, .users = 30});
+  Grant(2);
+  Rename("people", "user17", "user18");
+  const Error error = Thrown([&] { Run(); });
+  EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
+  for (const std::string& text :
+       {std::string(error.what()), std::string(error.todo())}) {
+    EXPECT_EQ(text.find("18"), std::string::npos) << text;
+  }
+  EXPECT_EQ(Released(), 0);
 }
 
 TEST_F(CensusTest, TwoStatesMustBeAlikeAndAVoterOfOneStateIsNotAskedAboutTwo) {

@@ -315,15 +315,15 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
   // A census trains nothing: its noise follows from census.epsilon. Who trains
   // with this config needs noise all the same (plan/train_plan.h).
   if (Protects(c.algorithm) && c.census.reference.empty() &&
-      c.census.about == About::kDamage && !(c.privacy.noise_multiplier > 0) &&
-      !(c.privacy.epsilon > 0)) {
+      c.census.voter.empty() && c.census.about == About::kDamage &&
+      !(c.privacy.noise_multiplier > 0) && !(c.privacy.epsilon > 0)) {
     return BrokenRule{
         Word(c.algorithm) +
             " without noise: privacy.noise_multiplier and "
             "privacy.epsilon are both 0",
         "give a noise multiplier, or the epsilon to find one for; fedavg "
-        "trains without privacy, and a census needs census.reference, or "
-        "census.about = \"classes\", instead",
+        "trains without privacy; a census needs census.reference or "
+        "census.voter, or census.about = \"classes\", instead",
         {"privacy.noise_multiplier", "privacy.epsilon"}};
   }
   if (c.census.least_examples > c.census.most_examples) {
@@ -335,6 +335,11 @@ std::optional<BrokenRule> FirstBrokenRule(const TrainConfig& c) {
         {"census.least_examples", "census.most_examples"}};
   }
   const SelectConfig& select = c.select;
+  if (select.by == By::kVote && !select.value.empty()) {
+    return BrokenRule{"select.value, where users are chosen by their vote",
+                      "the answer they gave is select.answer",
+                      {"select.value", "select.by"}};
+  }
   if (auto broken = BrokenThreshold(select, "above", select.above,
                                     select.above_quantile)) {
     return broken;

@@ -185,10 +185,17 @@ void FixPrice(Inspection& inspection) {
     return;
   }
   plan::CheckProvenance(*inspection.ledger, inspection.plan);
+  // Of one that was killed while it reserved, some is reserved already.
+  std::optional<plan::LedgerPrice> price;
+  if (!paid && !priced) {
+    price = plan::GrantedIn(*inspection.ledger, inspection.plan);
+    if (!inspection.plan.simulation) {
+      plan::RequireSomebodyToAsk(plan::PriceLines(inspection.plan, &*price),
+                                 inspection.job.yes);
+    }
+  }
+  LearnCensusVoter(inspection);
   if (!paid) {
-    // Of one that was killed while it reserved, some is reserved already.
-    std::optional<plan::LedgerPrice> price;
-    if (!priced) price = plan::GrantedIn(*inspection.ledger, inspection.plan);
     plan::RequireYes(
         plan::PriceLines(inspection.plan, price ? &*price : nullptr) +
             plan::WillSeeLine(inspection.record.power),

@@ -118,6 +118,10 @@ std::vector<std::vector<std::string>> MarksBy(const train::CensusVoter& voter,
 // are known beforehand, so their devices judge before it.
 void Price(Inspection& inspection);
 
+// The voter of the plan's census, if it has one: a part of Price, before the
+// yes, because references may be refused and nothing is reserved yet.
+void LearnCensusVoter(Inspection& inspection);
+
 // Nothing if the plan has none. Everything of it is in the folder `census`, and
 // what it released is there before any model is trained.
 std::optional<runs::CensusRecord> AskCensus(Inspection& inspection);

@@ -149,9 +149,7 @@ Medium::Inputs TextMedium::SideInputs() const {
   if (!judge_) {
     return {.sum = sum, .what = "the data before, or the vocabulary, are"};
   }
-  return {.sum = fmt::format("{}-{}-{}-{}", sum, judge_->vocabulary.Sum(),
-                             judge_->config.text.longest_sentence,
-                             train::SumOf(judge_->params)),
+  return {.sum = sum + "-" + train::SumOf(*judge_),
           .what = "the judging model, or the vocabulary, is"};
 }
 

@@ -30,12 +30,12 @@ namespace {
 // learned.
 constexpr std::size_t kFamilies = 20;
 // Generated references.
-constexpr std::int64_t kReferenceUsers = 2000;
+constexpr std::int64_t kReferenceUsers = 5000;
 // Seeds of generated references and of the placebo are the data's with these
 // bits turned.
 constexpr std::int64_t kOtherPeople = 0x63656e737573;    // "census"
 constexpr std::int64_t kPlaceboPeople = 0x706c61636562;  // "placeb"
-constexpr std::int64_t kPlaceboUsers = 1000;
+constexpr std::int64_t kPlaceboUsers = 3000;
 // Where neither config nor ledger says anything, and nothing is spent.
 constexpr double kUsualPrivateDelta = 1e-6;
 
@@ -245,6 +245,20 @@ std::vector<double> UsersOf(const config::TrainConfig& config,
   return {about(data.users) / 2, about(data.users) / 2};
 }
 
+// The sizes of two groups are known when they have answered.
+std::string PowerIf(const config::TrainConfig& config, const CensusPlan& plan) {
+  const config::SelectConfig& select = config.select;
+  if (plan.groups < 2 || plan.users.empty()) return "";
+  const bool given = select.users_a > 0 && select.users_b > 0;
+  if (config::HasThresholds(select.by)) {
+    return given
+               ? "at best: what the placebo adds is not in it"
+               : "at best: if the groups are halves of the users, and without "
+                 "what the placebo adds";
+  }
+  return given ? "" : "if the groups are halves of the users";
+}
+
 double DeltaOf(const config::TrainConfig& config, const DataFacts& data,
                const CensusPlan& plan) {
   double users = plan.simulation ? static_cast<double>(data.users) : 0;
@@ -312,12 +326,28 @@ std::string SeenWith(const CensusPlan& plan) {
     return census::ClassPowerText({.noise = plan.Noise(), .users = plan.users},
                                   plan.classes, plan.histogram.marks);
   }
-  return census::PowerText(census::LeastShare(
-             {.noise = plan.Noise(), .users = plan.users}, kFamilies)) +
+  return census::PowerText(LeastShareOf(plan)) +
          ", at best: by voters that are never wrong";
 }
 
+double LeastShareOf(const CensusPlan& plan) {
+  if (plan.users.empty() || plan.classes > 0) return 0;
+  return census::LeastShare({.noise = plan.Noise(), .users = plan.users},
+                            kFamilies);
+}
+
 namespace {
+
+// A price for an answer that cannot come is refused; simulations may show it.
+void RequireSomethingSeen(const CensusPlan& plan) {
+  if (plan.simulation || LeastShareOf(plan) <= 1) return;
+  throw BadInput(
+      fmt::format("noise of ± {:.3g} users on each count hides everything "
+                  "among {:.0f} users: no damage would be seen, not even on "
+                  "all of them",
+                  dp::DeviationOf(plan.histogram.noise), plan.users.back()),
+      "census.epsilon", "allow a larger one, or ask more users");
+}
 
 // What a smaller epsilon would see, that fits.
 std::string WayThatFits(const CensusPlan& plan, double epsilon) {
@@ -411,10 +441,12 @@ CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
                            : dp::Adjacency::kReplaceOne,
           .population = {.name = plan.root}}};
   plan.users = UsersOf(config, data, plan.simulation, options.users);
+  plan.power_if = PowerIf(config, plan);
   CheckMarks(plan, census);
   plan.delta = options.delta > 0 ? options.delta : DeltaOf(config, data, plan);
   AddQuestions(plan, config);
   plan = WithVote(std::move(plan), census.epsilon);
+  RequireSomethingSeen(plan);
   const double budget = options.delta > 0 ? 0 : config.privacy.epsilon;
   if (!IsWithin(plan, budget)) {
     throw Error(ErrorKind::kBudgetSpent,
@@ -582,9 +614,11 @@ std::string PowerLine(const CensusPlan& plan,
   if (!plan.no_verdict.empty()) {
     return fmt::format("Verdict  none can be given: {}.\n", plan.no_verdict);
   }
-  const std::string will_see =
+  std::string will_see =
       seen.empty() ? SeenWith(plan) : census::PowerText(seen);
-  return will_see.empty() ? "" : "Power    " + will_see + "\n";
+  if (will_see.empty()) return "";
+  if (!plan.power_if.empty()) will_see += " (" + plan.power_if + ")";
+  return "Power    " + will_see + "\n";
 }
 
 std::string PriceLines(const CensusPlan& plan, const LedgerPrice* price,

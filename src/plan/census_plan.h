@@ -60,6 +60,8 @@ struct CensusPlan : Plan {
   std::int64_t groups = 1;
   std::int64_t classes = 0;        // that are asked about; 0: about damage
   std::vector<double> users = {};  // [group], about; empty: not known
+  // What that takes for granted; "": nothing.
+  std::string power_if = "";
   // Why the answer will be “cannot say”, whatever the counts are; "": it may be
   // another one.
   std::string no_verdict = "";
@@ -127,6 +129,8 @@ std::string VoteText(const CensusPlan& plan);
 // What share of users would be seen by voters that are never wrong; about how
 // many, where it is not known of how many. "" where the noise hides everything.
 std::string SeenWith(const CensusPlan& plan);
+// That share as a number; above 1: no damage would be seen; 0: not known.
+double LeastShareOf(const CensusPlan& plan);
 // The line Power: that, or what would be seen by `seen`; or the line Verdict,
 // where none can be given.
 std::string PowerLine(const CensusPlan& plan,

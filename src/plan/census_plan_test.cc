@@ -1,6 +1,7 @@
 #include "plan/census_plan.h"
 
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 
 #include "base/folder_testing.h"
@@ -184,11 +185,48 @@ TEST(CensusPlanTest, PrivateDataNeedNoNumberOfUsers) {
   EXPECT_FALSE(plan.simulation);
   EXPECT_TRUE(plan.users.empty());  // 4,000 is private
   EXPECT_EQ(PriceLines(plan, nullptr).find("4,000"), std::string::npos);
-  EXPECT_EQ(PriceLines(plan, nullptr).find("Power    damage on"),
-            std::string::npos);
-  EXPECT_NE(
-      PriceLines(CensusOf(CensusConfig()), nullptr).find("Power    damage on"),
-      std::string::npos);
+  config::TrainConfig config = CensusConfig();
+  config.census.reference_is = config::References::kAlike;
+  // As many users as noise of scale 2 hides: it is above 2 log(21 / 0.018) = 14
+  // in one of 21 cells with probability 0.9 %, and below -4.6 with 5 %.
+  const std::string lines = PriceLines(CensusOf(config, kPrivate), nullptr);
+  int users = 0;
+  ASSERT_EQ(std::sscanf(lines.c_str() + lines.find("damage on about"),
+                        "damage on about %d users", &users),
+            1)
+      << lines;
+  EXPECT_GE(users, 17);
+  EXPECT_LE(users, 22);
+}
+
+// Known before anything is spent.
+TEST(CensusPlanTest, WhatCanGiveNoVerdictIsSaidInsteadOfThePower) {
+  config::TrainConfig config = CensusConfig();
+  const auto verdict = [&](const DataFacts& data) {
+    const CensusPlan plan = CensusOf(config, data);
+    const std::string lines = PriceLines(plan, nullptr);
+    EXPECT_EQ(lines.find("Power ") == std::string::npos,
+              !plan.no_verdict.empty());
+    EXPECT_EQ(lines.find("Verdict ") == std::string::npos,
+              plan.no_verdict.empty());
+    return plan.no_verdict.empty();
+  };
+  // Generated references of private users.
+  EXPECT_FALSE(verdict(kPrivate));
+  config.census.reference_is = config::References::kAlike;
+  EXPECT_TRUE(verdict(kPrivate));
+  config.census.reference_is = config::References::kOther;
+  EXPECT_FALSE(verdict(kPublic));
+  config.census.groups = config::Groups::kSides;
+  config.select = {.by = config::By::kColumn, .column = "app", .value = "2"};
+  EXPECT_TRUE(verdict(kPublic));
+  config.select = {.by = config::By::kAccuracy,
+                   .model = "judge",
+                   .above = 0.9,
+                   .below = 0.8};
+  EXPECT_FALSE(verdict(kPublic));
+  config.census.reference_is = config::References::kAlike;
+  EXPECT_TRUE(verdict(kPublic));  // beside a placebo
 }
 
 TEST(CensusPlanTest, AVoteForClassesCostsTheSameAndTakesNoReferences) {

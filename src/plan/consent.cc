@@ -32,12 +32,17 @@ std::string ReadTypedLine() {
 
 }  // namespace
 
-bool Consents(const std::string& price) {
-  if (isatty(STDIN_FILENO) == 0 || !base::ProcessTalk().terminal) {
-    base::Note(price.substr(0, price.find_last_not_of('\n') + 1));
-    throw BadInput("spending privacy needs a yes", "--yes",
-                   "give --yes to spend it");
+void RequireSomebodyToAsk(const std::string& price, bool yes) {
+  if (yes || (isatty(STDIN_FILENO) != 0 && base::ProcessTalk().terminal)) {
+    return;
   }
+  base::Note(price.substr(0, price.find_last_not_of('\n') + 1));
+  throw BadInput("spending privacy needs a yes", "--yes",
+                 "give --yes to spend it");
+}
+
+bool Consents(const std::string& price) {
+  RequireSomebodyToAsk(price, /*yes=*/false);
   std::cerr << base::ForPeople(price) << "Spend it? [y/N] " << std::flush;
   const std::string answer = ReadTypedLine();
   return answer == "y" || answer == "Y" || answer == "yes";

@@ -10,7 +10,12 @@ namespace sfumato::plan {
 // nobody to ask.
 bool Consents(const std::string& price);
 
-// The same, where anything but a yes is BadInput; with `yes` it only shows.
+// Throws as Consents would where there is nobody to ask: before work that would
+// be lost.
+void RequireSomebodyToAsk(const std::string& price, bool yes);
+
+// The same as Consents, where anything but a yes is BadInput; with `yes` it
+// only shows.
 void RequireYes(const std::string& price, bool yes);
 
 }  // namespace sfumato::plan

@@ -65,7 +65,7 @@ VoteSource ReadVoteSource(const config::SelectConfig& select, bool simulation) {
   if (source.sum != census.voter_crc32c) {
     throw BadInput("a voter that is not the one its census voted with",
                    source.voter.string(),
-                   "it was changed since: restore it, or hold another census");
+                   "it was changed since: restore it, or run another census");
   }
   if (census.calibration.about == census::About::kClasses) {
     throw BadInput("a census about classes", kKey,

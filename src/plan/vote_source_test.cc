@@ -62,6 +62,19 @@ TEST_F(VoteSourceTest, IsTheVoterOfACensusAndWhatTheCensusCost) {
       << source.not_counted;
 }
 
+TEST_F(VoteSourceTest, UsersAreNotChosenByTheirVoteForAClass) {
+  record_.calibration = {.about = census::About::kClasses,
+                         .cells = {{.key = "class=3"},
+                                   {.key = census::kNoneOfThese},
+                                   {.key = census::kCannotTell}}};
+  Keep();
+  select_.answer = "class=3";
+  for (const bool simulation : {true, false}) {
+    EXPECT_EQ(Refused(simulation).kind(), ErrorKind::kBadInput);
+    EXPECT_EQ(Refused(simulation).where(), "select.census");
+  }
+}
+
 TEST_F(VoteSourceTest, WhatIsMissingOrWasChangedIsNamed) {
   select_.answer = "invrt";
   EXPECT_EQ(Refused().where(), "select.answer");

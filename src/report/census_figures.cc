@@ -28,8 +28,7 @@ HtmlTable AnswerTable(const CensusRecord& record) {
     table.heads.insert(table.heads.end(), more.begin(), more.end());
   };
   if (two) {
-    heads(
-        {"votes A", "votes B", "share A", "share B", "B − A", "95 %", "named"});
+    heads({"votes A", "votes B", "of A", "of B", "B − A", "95 %", "named"});
   } else {
     heads({"votes", classes ? "seen from" : "named from", "share", "95 %",
            classes ? "seen" : "named"});

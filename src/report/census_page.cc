@@ -304,7 +304,10 @@ nlohmann::json DataOf(const CensusRecord& record, const Findings& findings) {
   return {{"schema", kReportSchema},
           {"kind", "census"},
           {"folder", findings.folder},
-          {"verdict", verdict},
+          {"verdict", record.answer
+                          ? nlohmann::json(census::Name(record.answer->verdict))
+                          : nlohmann::json()},
+          {"verdict_words", verdict},
           {"statement", StatementText(findings)},
           {"odds", OddsText(findings)},
           {"answer", record.answer ? AnswerJson(record) : nlohmann::json()},

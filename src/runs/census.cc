@@ -62,6 +62,7 @@ nlohmann::json ToJson(const CensusRecord& record) {
                          {"config_crc32c", record.config_crc32c},
                          {"data_crc32c", record.data_crc32c},
                          {"voter_crc32c", record.voter_crc32c},
+                         {"judge_crc32c", record.judge_crc32c},
                          {"privacy", ToJson(record.privacy)},
                          {"noise", ToJson(record.noise)},
                          {"calibration", ToJson(record.calibration)},
@@ -113,6 +114,7 @@ CensusRecord CensusFromJson(const nlohmann::json& whole,
     json.at("config_crc32c").get_to(record.config_crc32c);
     json.at("data_crc32c").get_to(record.data_crc32c);
     json.at("voter_crc32c").get_to(record.voter_crc32c);
+    json.at("judge_crc32c").get_to(record.judge_crc32c);
     record.privacy = PrivacyFromJson(json.at("privacy"));
     record.noise = census::NoiseLawFromJson(json.at("noise"), where);
     record.calibration =
@@ -279,10 +281,10 @@ nlohmann::json AnswerJson(const CensusRecord& record) {
                           {"high", one.high},
                           {"supported", one.supported},
                           {"seen_from", one.seen_from}};
+    row["counts"] = one.counts;
     if (one.counts.size() == 1) {
       row["count"] = one.counts[0];
     } else {
-      row["counts"] = one.counts;
       row["share_a"] = one.share_a;
       row["share_b"] = one.share_b;
     }

@@ -67,6 +67,7 @@ struct CensusRecord {
   std::string config_crc32c = "";  // what it began with
   std::string data_crc32c = "";
   std::string voter_crc32c = "";  // of the folder `voter`: what was voted with
+  std::string judge_crc32c = "";  // of the model that two groups are chosen by
   PrivacyRecord privacy = {};
   census::NoiseLaw noise = {};
   census::Calibration calibration = {};  // no cells: no voter yet
@@ -121,9 +122,9 @@ std::vector<std::string> NamedKeys(const census::CensusAnswer& answer);
 std::vector<census::CellAnswer> Ranked(const census::CensusAnswer& answer);
 
 // What `--json` prints and scripts rely on: verdict, sentence, level, case,
-// answers (key, words, share, low, high, supported, count; of two groups
-// counts, share_a and share_b), epsilon, delta, simulation. Those that are
-// supported come first, then by share. REQUIRES: an answer.
+// answers (key, words, share, low, high, supported, counts by group; of one
+// group also count, of two share_a and share_b), epsilon, delta, simulation.
+// Those that are supported come first, then by share. REQUIRES: an answer.
 nlohmann::json AnswerJson(const CensusRecord& record);
 
 }  // namespace sfumato::runs

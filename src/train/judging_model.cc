@@ -139,6 +139,11 @@ std::string SumOf(const at::Tensor& params) {
                                    static_cast<std::size_t>(own.nbytes())}));
 }
 
+std::string SumOf(const LanguageRun& judge) {
+  return fmt::format("{}-{}-{}", judge.vocabulary.Sum(),
+                     judge.config.text.longest_sentence, SumOf(judge.params));
+}
+
 eval::Judge TrainPrimary(const config::TrainConfig& config,
                          const base::Path& folder, const Device& device) {
   const config::PrimaryConfig& primary = config.primary;

@@ -38,8 +38,10 @@ select::Verdicts JudgedBy(const LanguageRun& judge,
                           const plan::TrainingData& data,
                           fed::WorkerPool& pool);
 
-// A checksum of a judge's parameters, to recognise the model.
+// A checksum of a judge's parameters, to recognise the model; of a word model
+// also of its vocabulary and of where it cuts sentences.
 std::string SumOf(const at::Tensor& params);
+std::string SumOf(const LanguageRun& judge);
 
 // Reads the classifier in `folder`, or trains it on newly generated people and
 // writes it there. It is public: it never saw anybody of the population.

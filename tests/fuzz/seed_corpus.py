@@ -217,10 +217,10 @@ def census(groups, about="damage"):
     names = (("as_it_should_be", "as it should be"), ("invert", "inverted"))
     states = [{"key": "as_it_should_be", "tried": [
                   {"values": "", "users": 90, "votes": [90, 0, 0, 0],
-                   "worth": 30}]},
+                   "worth": [40, 30, 30, 30]}]},
               {"key": "invert", "tried": [
                   {"values": "", "users": 9, "votes": [0, 9, 0, 0],
-                   "worth": 0}]}]
+                   "worth": []}]}]
     if about == "classes":
         names = (("class=6", "class 6"), ("class=7", "class 7"))
         states = []
@@ -240,7 +240,7 @@ def census(groups, about="damage"):
         "ask": "", "simulation": True, "part": False, "data": "digits",
         "origin": "public", "case": case, "level": 0.01,
         "ledger_name": "phones", "config_crc32c": "0", "data_crc32c": "0",
-        "voter_crc32c": "0", "remarks": ["Too mild: blur."],
+        "voter_crc32c": "0", "judge_crc32c": "", "remarks": ["Too mild: blur."],
         "reference": {"words": "digits, 500 people", "provenance": "public"},
         "groups": [{"words": word, "rule": "version"} for word in words],
         "privacy": {"epsilon": 0.5, "delta": 1e-4, "adjacency": "add-remove",
@@ -248,7 +248,7 @@ def census(groups, about="damage"):
                         {"what": "the vote", "epsilon": 0.5, "events": "x"}]},
         "noise": {"kind": "discrete_laplace", "parameter": 2},
         "calibration": {"about": about, "cells": cells, "marks": 1,
-                        "remarks": [], "states": states},
+                        "split": [], "remarks": [], "states": states},
         "power": [{"key": "invert", "words": "inverted", "share": 0.03}],
         "counts": counts, "asked": [],
         "simulation_only": {"bug": "invert", "seconds": 3},

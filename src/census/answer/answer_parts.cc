@@ -80,7 +80,7 @@ bool SomebodyAnswered(const ThresholdQuestion& question) {
 
 void AddShares(const ThresholdQuestion& question, const Confusion& confusion,
                const AnswerOptions& options, CensusAnswer& answer) {
-  const Shares shares =
+  const std::vector<ShareInterval> shares =
       EstimateShares(question, confusion, options.draws, options.seed);
   const bool two = question.groups.size() == 2;
   const double least = two ? -1 : 0;
@@ -91,12 +91,15 @@ void AddShares(const ThresholdQuestion& question, const Confusion& confusion,
           std::max(1.0, question.groups.back().users));
   for (std::size_t a = 0; a < answer.answers.size(); ++a) {
     CellAnswer& one = answer.answers[a];
-    one.share = std::clamp(shares.of[a].share, least, 1.0);
-    one.low = std::clamp(shares.of[a].low, least, 1 - hidden);
-    one.high = std::clamp(shares.of[a].high, least + hidden, 1.0);
+    one.share = std::clamp(shares[a].share, least, 1.0);
+    one.low = std::clamp(shares[a].low, least, 1 - hidden);
+    one.high = std::clamp(shares[a].high, least + hidden, 1.0);
     if (!two) continue;
-    one.share_a = std::clamp(shares.groups[0][a], 0.0, 1.0);
-    one.share_b = std::clamp(shares.groups[1][a], 0.0, 1.0);
+    const auto rate = [&](const GroupCounts& group) {
+      return std::clamp(group.counts[a] / std::max(1.0, group.users), 0.0, 1.0);
+    };
+    one.share_a = rate(question.groups[0]);
+    one.share_b = rate(question.groups[1]);
   }
 }
 

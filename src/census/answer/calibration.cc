@@ -65,8 +65,15 @@ Tried ReadTried(const nlohmann::json& json, const Calibration& calibration,
   Require((tried.beside || sum >= tried.users) &&
               sum <= calibration.marks * tried.users,
           "more or fewer votes than users may cast", where);
-  tried.worth = Count(json.at("worth"), where);
-  Require(tried.worth <= tried.users, "users worth more than they are", where);
+  Require(json.at("worth").is_array() &&
+              (json.at("worth").empty() ||
+               json.at("worth").size() == tried.votes.size()),
+          "worth of another length than cells", where);
+  for (const nlohmann::json& worth : json.at("worth")) {
+    tried.worth.push_back(Count(worth, where));
+    Require(tried.worth.back() > 0 && tried.worth.back() <= tried.users,
+            "users worth more than they are, or nothing", where);
+  }
   return tried;
 }
 
@@ -76,8 +83,8 @@ std::string_view Name(About about) {
   return about == About::kDamage ? "damage" : "classes";
 }
 
-std::int64_t WorthOf(const Tried& tried) {
-  return tried.worth > 0 ? tried.worth : tried.users;
+std::int64_t WorthOf(const Tried& tried, std::size_t cell) {
+  return tried.worth.empty() ? tried.users : tried.worth[cell];
 }
 
 std::size_t Calibration::CellOf(std::string_view key) const {
@@ -88,11 +95,10 @@ std::size_t Calibration::CellOf(std::string_view key) const {
 }
 
 nlohmann::json ToJson(const Calibration& calibration) {
-  nlohmann::json json = {{"about", Name(calibration.about)},
-                         {"cells", nlohmann::json::array()},
-                         {"states", nlohmann::json::array()},
-                         {"marks", calibration.marks},
-                         {"remarks", calibration.remarks}};
+  nlohmann::json json = {
+      {"about", Name(calibration.about)},  {"cells", nlohmann::json::array()},
+      {"states", nlohmann::json::array()}, {"marks", calibration.marks},
+      {"split", calibration.split},        {"remarks", calibration.remarks}};
   for (const Cell& cell : calibration.cells) {
     json["cells"].push_back(
         {{"key", cell.key}, {"words", cell.words}, {"cause", cell.cause}});
@@ -140,6 +146,7 @@ Calibration CalibrationFromJson(const nlohmann::json& json,
       }
       calibration.states.push_back(std::move(state));
     }
+    json.at("split").get_to(calibration.split);
     json.at("remarks").get_to(calibration.remarks);
     return calibration;
   } catch (const nlohmann::json::exception& error) {

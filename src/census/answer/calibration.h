@@ -42,16 +42,16 @@ struct Tried {
   std::string values = "";  // "30°"; "" where there is nothing to choose
   std::int64_t users = 0;
   std::vector<std::int64_t> votes = {};  // [cell]: users who marked it
-  // Independent users that these are worth, where several are made of one
-  // person (worth.h); 0: all of them.
-  std::int64_t worth = 0;
+  // [cell]: independent users that these are worth, where several are made of
+  // one person (worth.h) or of few examples; empty: all of them.
+  std::vector<std::int64_t> worth = {};
   // They also have another damage; marks for that one are left out of `votes`.
   // `values` says which ones: "beside “turned”, “moved”".
   bool beside = false;
 };
 
-// What they are worth, of these or all.
-std::int64_t WorthOf(const Tried& tried);
+// What they are worth for the rate of this cell.
+std::int64_t WorthOf(const Tried& tried, std::size_t cell);
 
 struct State {
   std::string key = "";  // of the cell that would be right
@@ -64,6 +64,8 @@ struct Calibration {
   std::vector<State> states = {};  // kAsItShouldBe, then families; of classes
                                    // none
   std::int64_t marks = 1;
+  // Families whose strengths were to be answers of their own.
+  std::vector<std::string> split = {};
   // Families that references cannot tell apart are one cell, and what they
   // cannot tell from healthy data has no cell: said in words, for the page.
   std::vector<std::string> remarks = {};

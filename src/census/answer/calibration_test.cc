@@ -56,9 +56,20 @@ TEST(CalibrationTest, RefusesWhatNoVoterWrites) {
       {"fewer votes than users",
        [](auto& json) { json["states"][1]["tried"][0]["users"] = 50; }},
       {"worth more users than there are",
-       [](auto& json) { json["states"][1]["tried"][0]["worth"] = 41; }},
+       [](auto& json) {
+         json["states"][1]["tried"][0]["worth"] = {41, 1, 1, 1, 1};
+       }},
+      {"worth of another length than cells",
+       [](auto& json) { json["states"][1]["tried"][0]["worth"] = {1}; }},
+      {"worth nothing",
+       [](auto& json) {
+         json["states"][1]["tried"][0]["worth"] = {1, 1, 0, 1, 1};
+       }},
+      {"no list of what is split", [](auto& json) { json.erase("split"); }},
       {"no worth",
        [](auto& json) { json["states"][1]["tried"][0].erase("worth"); }},
+      {"two damages where one is marked",
+       [](auto& json) { json["states"][1]["tried"][0]["beside"] = true; }},
       {"no marks", [](auto& json) { json["marks"] = 0; }},
       {"remarks of another kind", [](auto& json) { json["remarks"] = 3; }}};
   for (const auto& [what, change] : changes) {

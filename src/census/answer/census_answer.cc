@@ -20,6 +20,9 @@ namespace {
 constexpr double kSeenProbability = 0.95;
 // Users that most others outvote: above this share nothing is said of all.
 constexpr double kMostUnknown = 0.5;
+// Where only damage of more users than this would have been seen, "nothing was
+// found" says nothing.
+constexpr double kMostHidden = 0.2;
 
 void CheckCounts(const Counts& counts, std::size_t groups, std::size_t cells,
                  const char* where) {
@@ -61,11 +64,33 @@ class Reading {
         answer_(Begun(question_, counts, calibration, options)) {
     answer_.remarks.insert(answer_.remarks.end(), confusion_.remarks().begin(),
                            confusion_.remarks().end());
+    SayIfNotThatMany(counts);
     if (counts.asked.empty() && calibration.marks > 1) {
       answer_.remarks.push_back(
           "How many users were asked is not known, and users may mark more "
           "than one answer: who marked two counts twice among all, so shares "
           "are somewhat too small.");
+    }
+  }
+
+  // Users mark one answer at least, and as many as they may at most.
+  void SayIfNotThatMany(const Counts& counts) {
+    constexpr double kChance = 0.001;
+    for (std::size_t g = 0; g < counts.asked.size(); ++g) {
+      double marks = 0;
+      for (const double count : counts.counts[g]) marks += count;
+      const double noise =
+          static_cast<double>(QuantileOf(counts.noise, 1 - kChance)) *
+          std::sqrt(static_cast<double>(counts.counts[g].size()));
+      const double asked = counts.asked[g];
+      if (asked <= marks + noise &&
+          asked * static_cast<double>(calibration_.marks) >= marks - noise) {
+        continue;
+      }
+      answer_.remarks.push_back(fmt::format(
+          "{:.0f} {} were said to be asked, but there are {:.0f} marks, of one "
+          "to {} each: the shares are of a wrong number.",
+          asked, options_.people, marks, calibration_.marks));
     }
   }
 
@@ -96,10 +121,18 @@ class Reading {
     const double most = std::max(0.0, question_.groups.back().users);
     Leak worst;
     for (const Tried& tried : confusion_.TriedOf(named.cell)) {
+      // Of as many users as they are worth.
+      const auto hits = [&](std::size_t at) {
+        return static_cast<double>(tried.votes[at]) *
+               static_cast<double>(WorthOf(tried, at)) /
+               static_cast<double>(tried.users);
+      };
       const double right =
-          LowerBound(tried.votes[named.cell], tried.users, kLeakChance);
+          LowerBound(static_cast<std::int64_t>(std::floor(hits(named.cell))),
+                     WorthOf(tried, named.cell), kLeakChance);
       const double rate =
-          UpperBound(tried.votes[cell], tried.users, kLeakChance);
+          UpperBound(static_cast<std::int64_t>(std::ceil(hits(cell))),
+                     WorthOf(tried, cell), kLeakChance);
       const double users =
           right > 0 ? std::min(most, named.reached / right) : most;
       if (users * rate > worst.users * worst.rate) {
@@ -258,19 +291,76 @@ class Reading {
     return SentenceOf(parts);
   }
 
+  std::string NothingSeenText() const {
+    if (SeenAtBest() > 1) {
+      return fmt::format(
+          "The noise is too large for so few {}: no damage would have been "
+          "seen, not even on all of them.",
+          options_.people);
+    }
+    return fmt::format(
+        "No damage was found, but none on fewer than {} of {}{} would have "
+        "been.",
+        ShareText(SeenAtBest()), options_.people,
+        two() ? " of " + GroupText(answer_, 1) : "");
+  }
+
+  // What to ask or do next, of what was named.
+  std::string NextOf() const {
+    const auto is_named = [&](std::size_t cell) {
+      return std::ranges::find(named_, cell, &Named::cell) != named_.end();
+    };
+    constexpr const char* kShow =
+        "`sfumato inspect` with `select.by = \"vote\"` shows what their data "
+        "look like.";
+    if (named_.size() == 1 && is_named(none())) {
+      return std::string("Train generators on the users who answered so: ") +
+             kShow;
+    }
+    std::string next =
+        "Fix what causes it, then ask the same question again of the fixed "
+        "version.";
+    const std::string split = FamiliesOfStrengths();
+    if (!split.empty()) {
+      next += fmt::format(
+          " Which strength of it they have is a second question: "
+          "`census.split = \"{}\"`.",
+          split);
+    }
+    if (is_named(none())) {
+      next += std::string(
+                  " Others have what no explanation fits: train generators on "
+                  "the users who answered so, ") +
+              kShow;
+    }
+    return next;
+  }
+
+  // Of what was named: "rotate, shift"; a family whose strengths are answers
+  // already is not one of them, nor are several that are one answer.
+  std::string FamiliesOfStrengths() const {
+    std::string families;
+    for (const State& state : calibration_.states) {
+      const bool named = std::ranges::any_of(named_, [&](const Named& one) {
+        return calibration_.cells[one.cell].key == state.key;
+      });
+      const auto strengths =
+          std::ranges::count(state.tried, false, &Tried::beside);
+      if (!named || strengths < 2 ||
+          state.key.find("_or_") != std::string::npos) {
+        continue;
+      }
+      families += (families.empty() ? "" : ", ") + state.key;
+    }
+    return families;
+  }
+
   void Judge() {
     if (Refused()) return;
     if (!named_.empty()) {
       answer_.verdict = CensusVerdict::kDiffers;
       answer_.sentence = SupportedText();
-      const bool only_none = named_.size() == 1 && named_[0].cell == none();
-      answer_.next =
-          only_none
-              ? "Train generators on the users who answered so: `sfumato "
-                "inspect` with `select.by = \"vote\"` shows what their data "
-                "look like."
-              : "Fix what causes it, then ask the same question again of the "
-                "fixed version.";
+      answer_.next = NextOf();
       if (RateOf(cannot_tell()) > kMostUnknown) {
         answer_.remarks.push_back(
             "More than half of a group cannot tell, so the shares are of all "
@@ -288,12 +378,9 @@ class Reading {
           "theirs.");
       return;
     }
-    if (SeenAtBest() > 1) {
-      CannotSay(
-          fmt::format("The noise is too large for so few {}: no damage would "
-                      "have been seen, not even on all of them.",
-                      options_.people),
-          "Ask more users, or allow a larger `census.epsilon`.");
+    if (SeenAtBest() > kMostHidden) {
+      CannotSay(NothingSeenText(),
+                "Ask more users, or allow a larger `census.epsilon`.");
       return;
     }
     answer_.verdict = CensusVerdict::kHealthy;

@@ -89,8 +89,8 @@ struct CellAnswer {
   double share = 0;
   double low = 0;
   double high = 1;
-  double share_a = 0;  // of two groups; not corrected for what healthy
-  double share_b = 0;  // users of these groups are taken for
+  double share_a = 0;  // of two groups: who answered so, of those who did
+  double share_b = 0;  // answer; corrected for nothing
   bool supported = false;
   // What the count (two groups: the difference of counts, as users of the
   // second) had to reach; negative in the direction of the first group.

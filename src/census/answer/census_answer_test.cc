@@ -103,11 +103,14 @@ TEST(CensusLevelTest, HealthyUsersRaiseNoMoreAlarmsThanTheLevelAllows) {
     const TrueVoter voter = MakeVoter(rng.Uniform(0, base), rng);
     const Calibration calibration =
         Calibrate(voter, rng, i % 3 == 0 ? 200 : 1500, 5);
-    const CensusAnswer answer = AnswerOf(
-        {.counts = {Census(voter, {.users = 100 + (i % 5) * 300}, kNoise, rng)},
-         .noise = kNoise},
-        calibration, {.draws = 1});
+    const std::int64_t users = 100 + (i % 5) * 300;
+    const CensusAnswer answer =
+        AnswerOf({.counts = {Census(voter, {.users = users}, kNoise, rng)},
+                  .noise = kNoise},
+                 calibration, {.draws = 1});
     alarms += answer.verdict == CensusVerdict::kDiffers ? 1 : 0;
+    // Among 100 users noise may hide a fifth of them.
+    if (users == 100) continue;
     unsure += answer.verdict == CensusVerdict::kCannotSay ? 1 : 0;
   }
   EXPECT_LE(alarms, 36);
@@ -277,6 +280,93 @@ TEST(CensusAnswerTest, InvertsTheConfusionByPencil) {
       << answer.sentence;
 }
 
+// All who are asked may be of the kind that errs most: 2 % of 1,000 are 20.
+TEST(CensusAnswerTest, TheKindOfHealthyUsersThatErrsMostSetsTheThreshold) {
+  const Counts counts = {.counts = {{974, 26, 0, 0, 0, 0}}, .noise = kNoise};
+  Calibration calibration = Sharp();
+  calibration.states[0].tried = {
+      {.values = "as usual", .users = 2000, .votes = {2000, 0, 0, 0, 0, 0}}};
+  EXPECT_TRUE(Supported(AnswerOf(counts, calibration, {}), 1));
+  calibration.states[0].tried.push_back({.values = "of one class",
+                                         .users = 1000,
+                                         .votes = {980, 20, 0, 0, 0, 0}});
+  EXPECT_FALSE(Supported(AnswerOf(counts, calibration, {}), 1));
+}
+
+// Of reference users 9 in 10 are noticed, of those who are asked perhaps all:
+// then 90 votes are 90 users, and not 100.
+TEST(CensusAnswerTest, UsersMayBeEasierToJudgeThanReferenceUsers) {
+  const CensusAnswer answer =
+      AnswerOf({.counts = {{910, 90, 0, 0, 0, 0}}}, Sharp(), {});
+  EXPECT_LE(answer.answers[1].low, 0.09);
+  EXPECT_GE(answer.answers[1].high, 0.1);
+}
+
+// Nothing was found, and nothing on fewer than a third of them would have been.
+TEST(CensusAnswerTest, WhatSeesHardlyAnythingIsNotHealthy) {
+  const CensusAnswer few = AnswerOf(
+      {.counts = {{40, 1, -2, 3, 0, 0}}, .noise = kNoise}, Sharp(), {});
+  EXPECT_EQ(few.verdict, CensusVerdict::kCannotSay);
+  EXPECT_NE(few.sentence.find("none on fewer than"), std::string::npos)
+      << few.sentence;
+  const CensusAnswer many = AnswerOf(
+      {.counts = {{400, 1, -2, 3, 0, 0}}, .noise = kNoise}, Sharp(), {});
+  EXPECT_EQ(many.verdict, CensusVerdict::kHealthy);
+}
+
+TEST(CensusAnswerTest, SaysWhatToAskNext) {
+  Calibration calibration = Sharp();
+  const Counts counts = {.counts = {{900, 100, 0, 0, 0, 0}}, .noise = kNoise};
+  EXPECT_EQ(AnswerOf(counts, calibration, {}).next.find("census.split"),
+            std::string::npos);
+  Tried other = calibration.states[1].tried[0];
+  other.values = "more";
+  calibration.states[1].tried.push_back(other);
+  EXPECT_NE(
+      AnswerOf(counts, calibration, {}).next.find("`census.split = \"f0\"`"),
+      std::string::npos);
+  const CensusAnswer both = AnswerOf(
+      {.counts = {{700, 100, 0, 0, 200, 0}}, .noise = kNoise}, calibration, {});
+  ASSERT_TRUE(Supported(both, 4));
+  EXPECT_NE(both.next.find("select.by = \"vote\""), std::string::npos);
+}
+
+// Users were said to be 5,000; 1,000 answered.
+TEST(CensusAnswerTest, AWrongNumberOfUsersIsSaid) {
+  Calibration calibration = Sharp();
+  calibration.marks = 2;
+  const auto remarks = [&](double asked) {
+    return AnswerOf({.counts = {{900, 100, 0, 0, 0, 0}},
+                     .noise = kNoise,
+                     .asked = {asked}},
+                    calibration, {})
+        .remarks.size();
+  };
+  EXPECT_EQ(remarks(1000), 0u);
+  EXPECT_EQ(remarks(600), 0u);  // most marked two
+  EXPECT_EQ(remarks(5000), 1u);
+  EXPECT_EQ(remarks(300), 1u);
+}
+
+TEST(CensusAnswerTest, OfTwoGroupsTheRatesAreThoseOfTheVotes) {
+  const CensusAnswer answer =
+      AnswerOf({.counts = {{980, 20, 0, 0, 0, 0}, {400, 100, 0, 0, 0, 0}},
+                .noise = kNoise},
+               Sharp(), {.design = Design::kTwoGroups});
+  EXPECT_NEAR(answer.answers[1].share_a, 0.02, 1e-12);
+  EXPECT_NEAR(answer.answers[1].share_b, 0.2, 1e-12);
+}
+
+TEST(CensusAnswerTest, NoIntervalIsNarrowerThanTheNoise) {
+  const CensusAnswer answer = AnswerOf(
+      {.counts = {{1010, -9, -9, -9, -9, 0}}, .noise = kNoise}, Sharp(), {});
+  // Laplace noise of scale 2 hides 6 users, except with probability 0.025.
+  for (const std::size_t cell : {1u, 2u, 3u, 4u}) {
+    EXPECT_GE(answer.answers[cell].high, 0.005) << cell;
+  }
+  EXPECT_LE(answer.answers[0].low, 0.995);
+}
+
 TEST(CensusAnswerTest, BesideAnUnknownDamageAKnownOneNeedsMoreUsers) {
   // Far above chance, but no more than may be the unknown damage's.
   const CensusAnswer fewer = AnswerOf(
@@ -314,6 +404,30 @@ TEST(CensusAnswerTest, TwoMarksNameBothDamages) {
   EXPECT_TRUE(Supported(answer, 2));
   EXPECT_EQ(SupportedOf(answer), 2u);
   EXPECT_NEAR(answer.answers[1].share, 0.2978, 1e-3);
+}
+
+// 300 of 1,000 have both. Beside the second, the first is marked by 6 of 10
+// reference users, or by hardly any.
+TEST(CensusAnswerTest, AnIntervalHoldsBesideAnotherDamage) {
+  Calibration calibration = Sharp();
+  calibration.marks = 2;
+  const Counts counts = {
+      .counts = {{700, 180, 270, 0, 0, 0}}, .noise = kNoise, .asked = {1000}};
+  EXPECT_LT(AnswerOf(counts, calibration, {}).answers[1].high, 0.28);
+  State& state = calibration.states[1];
+  state.tried.push_back({.values = "beside “f1”",
+                         .users = 200,
+                         .votes = {0, 120, 0, 0, 0, 10},
+                         .beside = true});
+  const CensusAnswer wider = AnswerOf(counts, calibration, {});
+  EXPECT_GE(wider.answers[1].high, 0.3);
+  EXPECT_NEAR(wider.answers[1].share, 0.2, 0.01);  // of those who have it alone
+  EXPECT_TRUE(wider.remarks.empty());
+  state.tried.back().votes[1] = 10;
+  const CensusAnswer hidden = AnswerOf(counts, calibration, {});
+  EXPECT_LT(hidden.answers[1].high, 0.28);
+  ASSERT_EQ(hidden.remarks.size(), 1u);
+  EXPECT_NE(hidden.remarks[0].find("beside “f1”"), std::string::npos);
 }
 
 TEST(CensusAnswerTest, LooksFineWhereNothingIsSupportedAndSaysWhatItWouldSee) {
@@ -443,6 +557,32 @@ TEST(PowerTest, TheLeastShareIsSupportedNinetyFiveTimesOfAHundred) {
   // 380 are expected; outside 364 … 394 with probability 0.002.
   EXPECT_GE(named, 364);
   EXPECT_LE(named, 396);
+}
+
+// What is promised of a family holds for its mildest strength.
+TEST(PowerTest, IsThatOfTheStrengthThatIsSeenLeast) {
+  Calibration calibration = Sharp();  // 9 of 10 are noticed
+  calibration.states[1].tried.push_back(
+      {.values = "mild", .users = 200, .votes = {100, 100, 0, 0, 0, 0}});
+  const auto seen = PowerOf({.noise = kNoise, .users = {1000}}, calibration);
+  EXPECT_GT(seen[0].share, 1.6 * seen[1].share);
+  // A third of it was promised when its strengths were taken on average.
+  int named = 0;
+  base::Rng rng(5);
+  for (int i = 0; i < 200; ++i) {
+    Counts counts{.counts = {{1000, 0, 0, 0, 0, 0}}, .noise = kNoise};
+    for (int user = 0; user < std::lround(1000 * seen[0].share); ++user) {
+      if (!rng.Bernoulli(0.5)) continue;
+      --counts.counts[0][0];
+      ++counts.counts[0][1];
+    }
+    for (double& count : counts.counts[0]) {
+      count += static_cast<double>(Draw(kNoise, rng));
+    }
+    named += Supported(AnswerOf(counts, calibration, {.draws = 1}), 1) ? 1 : 0;
+  }
+  // 190 are expected; fewer than 179 with probability 0.001.
+  EXPECT_GE(named, 179);
 }
 
 TEST(PowerTest, KnowsTheBestThereCanBeBeforeAVoterIsLearned) {

@@ -18,7 +18,6 @@ Tried Together(const std::vector<Tried>& all, std::size_t cells) {
   Tried sum{.votes = std::vector<std::int64_t>(cells, 0)};
   for (const Tried& tried : all) {
     sum.users += tried.users;
-    sum.worth += WorthOf(tried);
     for (std::size_t a = 0; a < cells; ++a) sum.votes[a] += tried.votes[a];
   }
   return sum;
@@ -95,16 +94,15 @@ Eigen::MatrixXd Confusion::Draw(base::Rng& rng,
     kinds[s] = rng.Below(KindsOf(s));
     if (kinds[s] == tried_[s].size()) continue;
     const Tried& tried = tried_[s][kinds[s]];
-    const std::size_t before = rng.Below(cells_);
     const auto row = static_cast<Index>(s);
-    const double each =
-        static_cast<double>(WorthOf(tried)) / static_cast<double>(tried.users);
+    const double each = static_cast<double>(WorthOf(tried, s)) /
+                        static_cast<double>(tried.users);
     double marks = 0;
     double all = 0;
     for (std::size_t a = 0; a < cells_; ++a) {
       const std::int64_t votes = tried.votes[a];
       const double shape =
-          each * static_cast<double>(votes) + (a == before ? 1 : 0);
+          each * static_cast<double>(votes) + (rng.Bernoulli(0.5) ? 1 : 0);
       const double drawn = shape > 0 ? rng.Gamma(shape) : 0.0;
       rates(row, static_cast<Index>(a)) = drawn;
       all += drawn;

@@ -114,8 +114,9 @@ class Spread {
   std::vector<std::vector<std::vector<double>>> values_;
 };
 
-Shares EstimateOne(const GroupCounts& group, const Confusion& confusion,
-                   std::int64_t draws, base::Rng& rng) {
+std::vector<ShareInterval> EstimateOne(const GroupCounts& group,
+                                       const Confusion& confusion,
+                                       std::int64_t draws, base::Rng& rng) {
   const VectorXd counts = CountsOf(group);
   const VectorXd users = Inverted(confusion.Mean(), counts);
   const VectorXd shares = SharesOf(users, group);
@@ -127,12 +128,11 @@ Shares EstimateOne(const GroupCounts& group, const Confusion& confusion,
         counts - Noise(group, rng) - VotersChance(users, rates, rng);
     spread.Add(SharesOf(Inverted(rates, clean), group), kinds);
   }
-  Shares result;
+  std::vector<ShareInterval> result;
   for (const double share : shares) {
-    result.of.push_back({.share = share, .low = share, .high = share});
+    result.push_back({.share = share, .low = share, .high = share});
   }
-  spread.Widen(result.of);
-  result.groups.emplace_back(shares.begin(), shares.end());
+  spread.Widen(result);
   return result;
 }
 
@@ -173,9 +173,9 @@ MatrixXd AsAnswered(MatrixXd rates, const VectorXd& answered) {
   return rates;
 }
 
-Shares EstimateTwo(const ThresholdQuestion& question,
-                   const Confusion& confusion, std::int64_t draws,
-                   base::Rng& rng) {
+std::vector<ShareInterval> EstimateTwo(const ThresholdQuestion& question,
+                                       const Confusion& confusion,
+                                       std::int64_t draws, base::Rng& rng) {
   const std::vector<GroupCounts>& groups = question.groups;
   const std::vector<GroupCounts>& placebo = question.placebo;
   const auto difference = [&](const auto& rates_of) {
@@ -199,25 +199,21 @@ Shares EstimateTwo(const ThresholdQuestion& question,
     if (!healthy) continue;
     as_first.Add(Inverted(AsAnswered(rates, RatesOf(groups[0])), drawn), kinds);
   }
-  Shares result;
+  std::vector<ShareInterval> result;
   for (const double share : shares) {
-    result.of.push_back({.share = share, .low = share, .high = share});
+    result.push_back({.share = share, .low = share, .high = share});
   }
-  as_references.Widen(result.of);
-  as_first.Widen(result.of);
-  for (const GroupCounts& group : groups) {
-    const VectorXd one =
-        SharesOf(Inverted(confusion.Mean(), CountsOf(group)), group);
-    result.groups.emplace_back(one.begin(), one.end());
-  }
+  as_references.Widen(result);
+  as_first.Widen(result);
   return result;
 }
 
 }  // namespace
 
-Shares EstimateShares(const ThresholdQuestion& question,
-                      const Confusion& confusion, std::int64_t draws,
-                      std::uint64_t seed) {
+std::vector<ShareInterval> EstimateShares(const ThresholdQuestion& question,
+                                          const Confusion& confusion,
+                                          std::int64_t draws,
+                                          std::uint64_t seed) {
   base::Rng rng(seed, {base::Key("census_interval")});
   return question.groups.size() == 1
              ? EstimateOne(question.groups[0], confusion, draws, rng)

@@ -1,7 +1,7 @@
 // Shares of users from noisy counts, with intervals of 95 %.
 //
-//   const Shares shares = EstimateShares(question, confusion, 2000, seed);
-//   shares.of[cell].low;
+//   const auto shares = EstimateShares(question, confusion, 2000, seed);
+//   shares[cell].low;
 //
 // How: census_answer.h. Of two groups the difference is corrected twice: with
 // healthy users as reference users were, and as the first group answered (what
@@ -23,14 +23,10 @@ struct ShareInterval {
   double high = 1;
 };
 
-struct Shares {
-  std::vector<ShareInterval> of = {};            // [cell]; not clipped
-  std::vector<std::vector<double>> groups = {};  // [group][cell]; not clipped
-};
-
-// REQUIRES: users of every group above 0.
-Shares EstimateShares(const ThresholdQuestion& question,
-                      const Confusion& confusion, std::int64_t draws,
-                      std::uint64_t seed);
+// [cell]; not clipped. REQUIRES: users of every group above 0.
+std::vector<ShareInterval> EstimateShares(const ThresholdQuestion& question,
+                                          const Confusion& confusion,
+                                          std::int64_t draws,
+                                          std::uint64_t seed);
 
 }  // namespace sfumato::census

@@ -6,8 +6,6 @@
 namespace sfumato::census {
 namespace {
 
-using Eigen::Index;
-
 constexpr double kForUsers = 0.1;  // of the level: how many users there are
 constexpr double kForTails = 0.9;  // beside a placebo half of it bounds rates
 
@@ -87,7 +85,7 @@ CountLaw Thresholds::Term(const GroupCounts& group, double rate,
 
 Thresholds::Laws Thresholds::NullOfOne(std::size_t cell,
                                        const Tried& healthy) const {
-  const std::int64_t worth = WorthOf(healthy);
+  const std::int64_t worth = WorthOf(healthy, cell);
   const auto hits =
       Whole(static_cast<double>(healthy.votes[cell]) *
             static_cast<double>(worth) / static_cast<double>(healthy.users));
@@ -191,8 +189,12 @@ double Thresholds::Hidden(std::size_t cell, bool more, double chance) const {
 
 double Thresholds::LeastSeen(std::size_t cell, double threshold,
                              double probability) const {
-  const auto at = static_cast<Index>(cell);
-  const double right = confusion_.Mean()(at, at);
+  // Of the strength that voters notice least.
+  double right = 1;
+  for (const Tried& tried : confusion_.TriedOf(cell)) {
+    right = std::min(right, static_cast<double>(tried.votes[cell]) /
+                                static_cast<double>(tried.users));
+  }
   const GroupCounts& last = question_.groups.back();
   const double users = std::floor(std::max(0.0, last.users));
   double base = BaseRate(cell);

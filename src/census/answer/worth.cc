@@ -4,32 +4,51 @@
 #include <cmath>
 
 namespace sfumato::census {
+namespace {
 
-std::int64_t WorthOf(std::span<const PersonAnswers> people) {
+std::int64_t WorthOf(std::span<const PersonAnswers> people, std::size_t cell,
+                     bool marked) {
   double persons = 0;
   double answers = 0;
   double squares = 0;
-  double odd_pairs = 0;  // ordered pairs of one person's odd answers
-  double pairs = 0;      // that begin with an odd answer
+  double alike_pairs = 0;  // ordered pairs of one person's rare answers
+  double pairs = 0;        // that begin with a rare answer
   for (const PersonAnswers& one : people) {
     if (one.asked == 0) continue;
     const auto asked = static_cast<double>(one.asked);
-    const auto odd = static_cast<double>(one.odd);
+    const auto marks = static_cast<double>(one.marks[cell]);
+    const double rare = marked ? marks : asked - marks;
     ++persons;
     answers += asked;
     squares += asked * asked;
-    odd_pairs += odd * (odd - 1);
-    pairs += odd * (asked - 1);
+    alike_pairs += rare * (rare - 1);
+    pairs += rare * (asked - 1);
   }
-  if (answers == 0) return 0;
   // Answers of whoever a user of the references is likely to be.
-  const double each = squares / answers;
-  const double one_more = each - 1;
+  const double one_more = squares / answers - 1;
   if (one_more <= 0) return static_cast<std::int64_t>(answers);
   const double alike =
-      std::min(1.0, (odd_pairs + one_more) / (pairs + one_more));
+      std::min(1.0, (alike_pairs + one_more) / (pairs + one_more));
   const double worth = answers / (1 + one_more * alike);
   return static_cast<std::int64_t>(std::clamp(worth, persons, answers));
+}
+
+}  // namespace
+
+std::vector<std::int64_t> WorthsOf(std::span<const PersonAnswers> people,
+                                   std::size_t cells) {
+  std::int64_t answers = 0;
+  for (const PersonAnswers& one : people) answers += one.asked;
+  if (answers == 0) return {};
+  std::vector<std::int64_t> worths;
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    std::int64_t marks = 0;
+    for (const PersonAnswers& one : people) {
+      if (one.asked > 0) marks += one.marks[cell];
+    }
+    worths.push_back(WorthOf(people, cell, 2 * marks <= answers));
+  }
+  return worths;
 }
 
 }  // namespace sfumato::census

@@ -1,15 +1,18 @@
 // How many independent users are worth what made-up users of fewer people said.
 //
-//   const std::vector<PersonAnswers> people = {{.asked = 32, .odd = 0},
-//                                              {.asked = 32, .odd = 30}};
-//   WorthOf(people);  // 2, not 64
+//   // Of each person: users asked, and how many of them marked each cell.
+//   const std::vector<PersonAnswers> people = {{.asked = 32, .marks = {32, 0}},
+//                                              {.asked = 32, .marks = {2,
+//                                              30}}};
+//   WorthsOf(people, 2);  // 2 for each cell, not 64
 //
 // A reference person may be asked several times, with other examples each time.
 // If these answers were independent, a rate would be known as well as from that
 // many people; if a person always answers alike, only as well as from the
-// people that there are. How alike is measured on the odd answers: given one of
-// a person's answers is odd, how likely is another one? One pair more than was
-// seen is counted, so that people who are never odd are worth one user each.
+// people that there are. How alike is measured for each cell by itself, on
+// whatever is rarer, marking it or not: given one of a person's answers is so,
+// how likely is another one? One pair more than was seen is counted, so that a
+// cell that nobody marked is known from the people alone.
 //
 // With that chance as r and m answers per person, users are worth users /
 // (1 + (m - 1) r): the design effect of samples in clusters (Kish 1965, Survey
@@ -17,17 +20,21 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace sfumato::census {
 
 struct PersonAnswers {
   std::int64_t asked = 0;
-  std::int64_t odd = 0;  // of them: anything but as it should be
+  std::vector<std::int64_t> marks = {};  // [cell]: of them, who marked it
 };
 
-// At least the number of people who were asked, at most their answers.
-std::int64_t WorthOf(std::span<const PersonAnswers> people);
+// [cell]: at least the number of people who were asked, at most their answers;
+// nothing if nobody was.
+std::vector<std::int64_t> WorthsOf(std::span<const PersonAnswers> people,
+                                   std::size_t cells);
 
 }  // namespace sfumato::census

@@ -10,64 +10,88 @@
 namespace sfumato::census {
 namespace {
 
-// Of people of whom `share` always answer oddly with chance `odd`, and the
-// others never.
-std::vector<PersonAnswers> Asked(int persons, int each, double share,
-                                 double odd, base::Rng& rng) {
-  std::vector<PersonAnswers> people(static_cast<std::size_t>(persons));
+using People = std::vector<PersonAnswers>;
+
+// Of people of whom `share` always mark the second cell with chance `odd`, and
+// the others never.
+People Asked(int persons, int each, double share, double odd, base::Rng& rng) {
+  People people(static_cast<std::size_t>(persons));
   for (PersonAnswers& one : people) {
     const double rate = rng.Bernoulli(share) ? odd : 0;
-    one.asked = each;
-    for (int i = 0; i < each; ++i) one.odd += rng.Bernoulli(rate) ? 1 : 0;
+    one = {.asked = each, .marks = {each, 0}};
+    for (int i = 0; i < each; ++i) {
+      if (!rng.Bernoulli(rate)) continue;
+      --one.marks[0];
+      ++one.marks[1];
+    }
   }
   return people;
 }
 
 TEST(WorthTest, WhoIsAskedOnceIsWorthOne) {
-  EXPECT_EQ(WorthOf(std::vector<PersonAnswers>{}), 0);
-  const std::vector<PersonAnswers> once(70, {.asked = 1, .odd = 1});
-  EXPECT_EQ(WorthOf(once), 70);
+  EXPECT_TRUE(WorthsOf(People{}, 2).empty());
+  const People once(70, {.asked = 1, .marks = {0, 1}});
+  EXPECT_EQ(WorthsOf(once, 2), (std::vector<std::int64_t>{70, 70}));
 }
 
 TEST(WorthTest, PeopleWhoAlwaysAnswerAlikeAreWorthOneEach) {
-  const std::vector<PersonAnswers> never(50, {.asked = 20, .odd = 0});
-  EXPECT_EQ(WorthOf(never), 50);
-  std::vector<PersonAnswers> some = never;
-  for (std::size_t i = 0; i < 5; ++i) some[i].odd = 20;
-  EXPECT_EQ(WorthOf(some), 50);
+  const People never(50, {.asked = 20, .marks = {20, 0}});
+  EXPECT_EQ(WorthsOf(never, 2), (std::vector<std::int64_t>{50, 50}));
+  People some = never;
+  for (std::size_t i = 0; i < 5; ++i) some[i].marks = {0, 20};
+  EXPECT_EQ(WorthsOf(some, 2), (std::vector<std::int64_t>{50, 50}));
 }
 
-// Kish's design effect: 1 + (m - 1) r, with r the chance of another odd answer
+// Kish's design effect: 1 + (m - 1) r, with r the chance of another such answer
 // of the same person: 5 % where answers are independent, 50 % where a tenth of
-// the people answer oddly half of the time.
+// the people answer so half of the time. What is said of one cell says as much
+// of the only other one.
 TEST(WorthTest, IsTheDesignEffectOfClusters) {
   base::Rng rng(3);
   const double independent = 1000 * 40 / (1 + 39 * 0.05);
-  EXPECT_NEAR(static_cast<double>(WorthOf(Asked(1000, 40, 1, 0.05, rng))),
-              independent, 0.05 * independent);
   const double clustered = 1000 * 40 / (1 + 39 * 0.5);
-  EXPECT_NEAR(static_cast<double>(WorthOf(Asked(1000, 40, 0.1, 0.5, rng))),
-              clustered, 0.05 * clustered);
+  for (const std::int64_t worth : WorthsOf(Asked(1000, 40, 1, 0.05, rng), 2)) {
+    EXPECT_NEAR(static_cast<double>(worth), independent, 0.05 * independent);
+  }
+  for (const std::int64_t worth : WorthsOf(Asked(1000, 40, 0.1, 0.5, rng), 2)) {
+    EXPECT_NEAR(static_cast<double>(worth), clustered, 0.05 * clustered);
+  }
 }
 
-// One in twenty people is always taken for one of three families, whatever of
-// their examples are looked at. Reference users are 40 of each of 100 people;
-// who is asked is somebody else. Counted as 4,000 independent users they seem
-// to know a rate that they do not.
+// Chance answers in one cell do not show how well a rare one is known.
+TEST(WorthTest, EachCellIsKnownByItself) {
+  base::Rng rng(4);
+  People people = Asked(1000, 20, 1, 0.05, rng);
+  for (PersonAnswers& one : people) one.marks.push_back(0);
+  const std::vector<std::int64_t> worth = WorthsOf(people, 3);
+  EXPECT_GT(worth[1], 8000);
+  EXPECT_EQ(worth[2], 1000);
+}
+
+// Three in two hundred people are always taken for one family, whatever of
+// their examples are looked at, and all people cannot tell now and then.
+// Reference users are 40 of each of 100 people; who is asked is somebody else.
+// Counted as 4,000 independent users they seem to know a rate that they do not;
+// so they do if all odd answers are taken together.
 struct Alarms {
   int as_worth = 0;
+  int as_together = 0;
   int as_many = 0;
 };
 Alarms OfClusteredPeople(int times) {
   constexpr NoiseLaw kNoise{.kind = NoiseKind::kLaplace, .parameter = 2};
   constexpr int kPeople = 100;
   constexpr int kEach = 40;
+  constexpr double kCannotTellRate = 0.03;
   Alarms alarms;
   for (int i = 0; i < times; ++i) {
     base::Rng rng(17, {static_cast<std::uint64_t>(i)});
     const TrueVoter voter{.families = 8, .healthy = std::vector<double>(11, 0)};
     const auto cell_of_person = [&] {
-      return rng.Bernoulli(0.05) ? 1 + rng.Below(3) : 0;
+      return std::size_t{rng.Bernoulli(0.015) ? 1u : 0u};
+    };
+    const auto answer_of = [&](std::size_t cell) {
+      return rng.Bernoulli(kCannotTellRate) ? std::size_t{10} : cell;
     };
     Calibration calibration = Calibrate(
         {.families = 8,
@@ -80,26 +104,35 @@ Alarms OfClusteredPeople(int times) {
     }
     Tried& healthy = calibration.states[0].tried[0];
     healthy.votes.assign(voter.cells(), 0);
-    std::vector<PersonAnswers> people;
+    People people;
+    People together;
     for (int person = 0; person < kPeople; ++person) {
       const std::size_t cell = cell_of_person();
-      healthy.votes[cell] += kEach;
-      people.push_back({.asked = kEach, .odd = cell == 0 ? 0 : kEach});
+      PersonAnswers& one = people.emplace_back(PersonAnswers{
+          .asked = kEach, .marks = std::vector<std::int64_t>(voter.cells())});
+      for (int k = 0; k < kEach; ++k) ++one.marks[answer_of(cell)];
+      for (std::size_t a = 0; a < voter.cells(); ++a) {
+        healthy.votes[a] += one.marks[a];
+      }
+      together.push_back({.asked = kEach, .marks = {one.marks[0]}});
     }
     Counts counts{.noise = kNoise};
     counts.counts.emplace_back(voter.cells(), 0.0);
-    for (int user = 0; user < 1500; ++user)
-      ++counts.counts[0][cell_of_person()];
+    for (int user = 0; user < 3000; ++user) {
+      ++counts.counts[0][answer_of(cell_of_person())];
+    }
     for (double& count : counts.counts[0]) {
       count += static_cast<double>(Draw(kNoise, rng));
     }
-    const auto differs = [&](std::int64_t worth) {
+    const auto differs = [&](const std::vector<std::int64_t>& worth) {
       healthy.worth = worth;
       return AnswerOf(counts, calibration, {.draws = 1}).verdict ==
              CensusVerdict::kDiffers;
     };
-    alarms.as_worth += differs(WorthOf(people)) ? 1 : 0;
-    alarms.as_many += differs(0) ? 1 : 0;
+    alarms.as_worth += differs(WorthsOf(people, voter.cells())) ? 1 : 0;
+    alarms.as_together +=
+        differs(std::vector(voter.cells(), WorthsOf(together, 1)[0])) ? 1 : 0;
+    alarms.as_many += differs({}) ? 1 : 0;
   }
   return alarms;
 }
@@ -109,6 +142,7 @@ Alarms OfClusteredPeople(int times) {
 TEST(WorthTest, KeepsTheLevelWherePeopleAnswerAlike) {
   const Alarms alarms = OfClusteredPeople(400);
   EXPECT_LE(alarms.as_worth, 12);
+  EXPECT_GT(alarms.as_together, 40);
   EXPECT_GT(alarms.as_many, 40);
 }
 

@@ -44,6 +44,9 @@ constexpr double kSameAnswer = 0.4;
 // Other damages are beside one alike if its users mark it as often: always or
 // nearly, often, and hardly ever.
 constexpr double kSeenBeside[] = {0.75, kLeastNoticed, 0};
+// A strength that is not seen as itself, and that many take for another family,
+// is said.
+constexpr double kTakenForAnother = 0.25;
 // A strength that fewer reference users with it are taken for is said.
 constexpr double kTakenForItself = 0.5;
 
@@ -91,6 +94,7 @@ Amounts AmountsFor(double effort, std::int64_t marks) {
 struct UserKind {
   std::string words = "";
   std::int64_t classes = 0;  // 0: as references are made
+  bool few = false;          // hardly more examples than they need
   bool other_mix = false;    // of classes before than now
 };
 
@@ -112,9 +116,13 @@ ReferenceOptions UsersFor(const VoterOptions& options) {
           .seed = options.seed};
 }
 
+// Of who has few examples, at most that many times what they need.
+constexpr double kFew = 1.5;
+
 // Those that a user of these references may be of; the first is the usual one.
 std::vector<UserKind> KindsOfUsers(const VoterOptions& options, bool grouped) {
-  std::vector<UserKind> kinds = {{.words = "as usual"}};
+  std::vector<UserKind> kinds = {{.words = "as usual"},
+                                 {.words = "with few examples", .few = true}};
   if (!grouped && options.classes == 0) {
     kinds.push_back({.words = "of one class", .classes = 1});
     kinds.push_back({.words = "of two classes", .classes = 2});
@@ -217,6 +225,7 @@ class Teacher {
   std::int64_t OfEachKind(std::int64_t users) const;
   void SetMargins();
   void LearnFit();
+  void SayIfFewPeople();
   void Calibrate();
 
   struct Tally {
@@ -235,13 +244,14 @@ class Teacher {
   StrengthChoice LearnChoice(std::size_t family,
                              const std::vector<std::string>& values) const;
   void AddStrengths(std::size_t family, const std::vector<std::string>& values);
+  std::string MostlyTakenFor(const Tally& tally) const;
   void GiveCells(const std::vector<Tally>& tallies);
   std::size_t StateOf(const Tally& tally) const;
   struct Asked {
     const Tally* tally = nullptr;
     std::int64_t beside = -1;  // cell of another damage that they have
   };
-  Tried CellsOf(const std::vector<Asked>& all, std::size_t state) const;
+  Tried CellsOf(const std::vector<Asked>& all) const;
   using Strengths = std::vector<const NamedDamage*>;
   void AddBeside(const std::vector<Strengths>& seen);
 
@@ -306,9 +316,16 @@ void Teacher::Say(double done, const char* what) const {
 
 std::vector<ReferenceRow> Teacher::Rows(Part part, const Truth& truth,
                                         const UserKind& kind, Rng& rng) const {
-  return truth.person < 0
-             ? users_.Draw(part, rng, kind.classes)
-             : users_.DrawOf(part, static_cast<std::size_t>(truth.person), rng);
+  std::vector<ReferenceRow> rows =
+      truth.person < 0
+          ? users_.Draw(part, rng, kind.classes)
+          : users_.DrawOf(part, static_cast<std::size_t>(truth.person), rng);
+  if (kind.few) {  // they come in any order
+    const auto least = static_cast<double>(UsersFor(options_).least);
+    const double few = rng.Uniform(least, kFew * least + 1);
+    rows.resize(std::min(rows.size(), static_cast<std::size_t>(few)));
+  }
+  return rows;
 }
 
 // Takes those before out of a user's examples, few or most of them.
@@ -735,6 +752,18 @@ double ShareThatMark(const std::vector<std::vector<std::int64_t>>& marks,
   return static_cast<double>(found) / static_cast<double>(marks.size());
 }
 
+// The other family, in words, if many of these users mark one.
+std::string Teacher::MostlyTakenFor(const Tally& tally) const {
+  for (std::size_t other = 0; other < families_.size(); ++other) {
+    const auto mark = static_cast<std::int64_t>(other);
+    if (mark != tally.family &&
+        ShareThatMark(tally.marks, mark) >= kTakenForAnother) {
+      return families_[other].words;
+    }
+  }
+  return "";
+}
+
 void Teacher::GiveCells(const std::vector<Tally>& tallies) {
   Calibration& calibration = voter_->own_calibration();
   const std::size_t families = families_.size();
@@ -747,6 +776,12 @@ void Teacher::GiveCells(const std::vector<Tally>& tallies) {
     if (tally.family < 0) continue;
     const auto k = static_cast<std::size_t>(tally.family);
     if (ShareThatMark(tally.marks, tally.family) < kLeastSeen) {
+      const std::string other = MostlyTakenFor(tally);
+      if (!other.empty()) {
+        calibration.remarks.push_back(
+            fmt::format("With these references {} ({}) is often taken for: {}.",
+                        families_[k].words, tally.values, other));
+      }
       hidden[k].push_back(tally.values);
     } else {
       seen[k].push_back(tally.values);
@@ -853,28 +888,36 @@ std::size_t Teacher::StateOf(const Tally& tally) const {
 }
 
 // What all of these users mark, but for what they were asked beside.
-Tried Teacher::CellsOf(const std::vector<Asked>& all, std::size_t state) const {
+Tried Teacher::CellsOf(const std::vector<Asked>& all) const {
   Tried tried{
       .values = all.front().tally->values,
       .votes = std::vector<std::int64_t>(voter_->calibration().cells.size())};
-  std::vector<PersonAnswers> persons(users_.persons(Part::kConfusion));
+  const std::size_t cells = tried.votes.size();
+  std::vector<PersonAnswers> persons(
+      users_.persons(Part::kConfusion),
+      {.marks = std::vector<std::int64_t>(cells)});
   for (const auto& [tally, beside] : all) {
     tried.users += std::ssize(tally->marks);
     for (std::size_t i = 0; i < tally->marks.size(); ++i) {
-      bool right = false;
+      PersonAnswers* const person =
+          persons.empty()
+              ? nullptr
+              : &persons[static_cast<std::size_t>(tally->persons[i])];
+      if (person != nullptr) ++person->asked;
       for (const std::int64_t cell :
            voter_->CellsOf(tally->marks[i], tally->vectors[i])) {
         if (cell == beside) continue;
         ++tried.votes[static_cast<std::size_t>(cell)];
-        right = right || cell == static_cast<std::int64_t>(state);
+        if (person != nullptr) ++person->marks[static_cast<std::size_t>(cell)];
       }
-      if (persons.empty()) continue;
-      PersonAnswers& one = persons[static_cast<std::size_t>(tally->persons[i])];
-      ++one.asked;
-      one.odd += right ? 0 : 1;
     }
   }
-  tried.worth = WorthOf(persons);
+  tried.worth = WorthsOf(persons, cells);
+  // Of a pool there are no more independent users than examples.
+  const auto examples = std::ssize(users_.All(Part::kConfusion));
+  if (persons.empty() && examples < tried.users) {
+    tried.worth.assign(cells, examples);
+  }
   return tried;
 }
 
@@ -921,7 +964,7 @@ void Teacher::AddBeside(const std::vector<Strengths>& seen) {
       }
       below = least;
       if (alike.empty()) continue;
-      Tried tried = CellsOf(alike, state);
+      Tried tried = CellsOf(alike);
       tried.values = fmt::format("beside {}", fmt::join(words, ", "));
       tried.beside = true;
       voter_->own_calibration().states[state].tried.push_back(std::move(tried));
@@ -929,11 +972,22 @@ void Teacher::AddBeside(const std::vector<Strengths>& seen) {
   }
 }
 
+// People of a set are known by a number of them.
+void Teacher::SayIfFewPeople() {
+  if (!reference_.info().grouped || users_.grouped()) return;
+  voter_->own_calibration().remarks.push_back(fmt::format(
+      "The references have too few people with enough examples to know how "
+      "people differ: reference users are mixtures of all of them, and the "
+      "level holds for users who are no more different than these."));
+}
+
 void Teacher::Calibrate() {
   const std::vector<Tally> tallies = Ask();
   GiveCells(tallies);
   Calibration& calibration = voter_->own_calibration();
   calibration.marks = options_.marks;
+  calibration.split = options_.split;
+  SayIfFewPeople();
   calibration.states = {{.key = kAsItShouldBe}};
   for (std::size_t c = 1; c <= calibration.families(); ++c) {
     calibration.states.push_back({.key = calibration.cells[c].key});
@@ -942,7 +996,7 @@ void Teacher::Calibrate() {
   for (const Tally& tally : tallies) {
     const std::size_t state = StateOf(tally);
     if (state == calibration.states.size()) continue;
-    calibration.states[state].tried.push_back(CellsOf({{&tally}}, state));
+    calibration.states[state].tried.push_back(CellsOf({{&tally}}));
     if (tally.family < 0) continue;
     const auto k = static_cast<std::size_t>(tally.family);
     if (IsBlankFamily(k) || IsSplit(k)) continue;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <span>
 
@@ -55,6 +56,7 @@ class ImageVoterTest : public base::FolderTest {
     std::vector<std::string> classes = {"l", "t"};
     int side = kSide;
     bool labelled = true;
+    int only = -1;  // letter
   };
 
   FederatedDataset Make(const People& people) const {
@@ -69,7 +71,9 @@ class ImageVoterTest : public base::FolderTest {
       Rng rng(base::Key(people.folder), {static_cast<std::uint64_t>(u)});
       ImageSet set{.shape = info.image};
       for (std::int64_t i = 0; i < people.examples; ++i) {
-        Pixels letter = Letter(static_cast<int>(i % 2), rng);
+        const int kind =
+            people.only < 0 ? static_cast<int>(i % 2) : people.only;
+        Pixels letter = Letter(kind, rng);
         letter.resize(info.image.size());
         set.images.push_back(std::move(letter));
       }
@@ -77,7 +81,9 @@ class ImageVoterTest : public base::FolderTest {
       writer.BeginUser("user" + std::to_string(u));
       for (std::int64_t i = 0; i < people.examples; ++i) {
         writer.Add({.pixels = set.images[static_cast<std::size_t>(i)],
-                    .label = people.labelled ? static_cast<int>(i % 2) : -1});
+                    .label = !people.labelled  ? -1
+                             : people.only < 0 ? static_cast<int>(i % 2)
+                                               : people.only});
       }
     }
     writer.Finish();
@@ -182,6 +188,39 @@ TEST_F(ImageVoterTest, WhatIsInNoCatalogueIsNotGivenAName) {
   EXPECT_GE(Marking(*voter, votes, kNoneOfThese) +
                 Marking(*voter, votes, kCannotTell),
             54);
+}
+
+// Few examples before and many now, of other letters, is no damage.
+TEST_F(ImageVoterTest, OfTwoStatesNeitherSizeNorMixIsADamage) {
+  const FederatedDataset reference =
+      Make({.folder = "reference", .users = 160, .examples = 3 * kExamples});
+  const auto voter = LearnImageVoter(reference,
+                                     {.least_examples = 4,
+                                      .most_examples = 2 * kExamples,
+                                      .change = true,
+                                      .seed = 3,
+                                      .effort = 0.3},
+                                     pool_);
+  const FederatedDataset few = Make({.folder = "few", .examples = 4});
+  const FederatedDataset many =
+      Make({.folder = "many", .examples = 2 * kExamples});
+  const FederatedDataset one =
+      Make({.folder = "one", .examples = kExamples, .only = 1});
+  const FederatedDataset inverted =
+      Make({.folder = "now", .damage = DamageOf("invert", "")});
+  // Of 60; few examples may not be enough to tell.
+  const auto damaged = [&](const FederatedDataset& before,
+                           const FederatedDataset& now) {
+    std::vector<std::int64_t> users(now.users());
+    std::iota(users.begin(), users.end(), 0);
+    const Votes votes = voter->VotesOnChange(before, users, now, users, pool_);
+    return 60 - Marking(*voter, votes, kAsItShouldBe) -
+           Marking(*voter, votes, kCannotTell);
+  };
+  EXPECT_LE(damaged(few, many), 2);
+  EXPECT_LE(damaged(many, few), 2);
+  EXPECT_LE(damaged(many, one), 2);
+  EXPECT_GE(damaged(many, inverted), 54);
 }
 
 TEST_F(ImageVoterTest, UsersWithTooFewExamplesCannotTell) {
@@ -593,26 +632,34 @@ TEST_F(ImageVoterTest, OnlyAFamilyOfSeveralStrengthsCanBeSplit) {
 }
 
 // Of 120 people 48 are asked 80 times: worth at least as many, and less than
-// answers of 80 people. A pool has no people.
+// answers of 80 people. A pool has no people, but its examples are few, too.
 TEST_F(ImageVoterTest, ReferenceUsersOfFewPeopleAreWorthLess) {
-  const auto voter = Learn(0.02);
-  const Tried& healthy = voter->calibration().states[0].tried.at(0);
-  EXPECT_EQ(healthy.users, 80);
-  EXPECT_GE(healthy.worth, 48);
-  EXPECT_LT(healthy.worth, 80);
+  const auto voter = Learn(0.04);
+  for (const Tried& healthy : voter->calibration().states[0].tried) {
+    EXPECT_EQ(healthy.users, 80);
+    for (const std::int64_t worth : healthy.worth) {
+      EXPECT_GE(worth, 48);
+      EXPECT_LT(worth, 80);
+    }
+  }
   // With a damage, at most one of them is asked about each strength.
   for (std::size_t s = 1; s < voter->calibration().states.size(); ++s) {
     for (const Tried& tried : voter->calibration().states[s].tried) {
       EXPECT_EQ(tried.users, 10);
-      EXPECT_EQ(tried.worth, 10);
+      EXPECT_EQ(tried.worth, std::vector<std::int64_t>(tried.votes.size(), 10));
     }
   }
-  const auto of_pool = LearnImageVoter(
-      Make({.folder = "pool", .users = 12, .examples = 60}),
-      {.least_examples = 4, .most_examples = 12, .effort = 0.01}, pool_);
-  for (const State& state : of_pool->calibration().states) {
-    for (const Tried& tried : state.tried) EXPECT_EQ(tried.worth, 0);
-  }
+  const auto worth_of_pool = [&](int examples) {
+    const auto of_pool = LearnImageVoter(
+        Make({.folder = "pool", .users = 1, .examples = examples}),
+        {.least_examples = 4, .most_examples = 12, .effort = 0.01}, pool_);
+    const Tried& tried = of_pool->calibration().states[0].tried.at(0);
+    EXPECT_EQ(tried.users, 20);
+    return WorthOf(tried, 1);
+  };
+  EXPECT_EQ(worth_of_pool(400), 20);
+  std::filesystem::remove_all("pool");
+  EXPECT_EQ(worth_of_pool(40), 16);  // its part of them
 }
 
 TEST_F(ImageVoterTest, OneExampleOfAClassIsTooFew) {

@@ -300,9 +300,9 @@ class Learner {
   struct Trying {
     std::vector<std::size_t> damages = {};
     TextBar bar = {};
-    std::string key = "";    // of its randomness
-    std::size_t count = 0;   // of users, at least
-    std::int64_t right = 0;  // the cell that they should mark
+    std::string key = "";   // of its randomness
+    std::size_t count = 0;  // of users, at least
+    bool few = false;       // hardly more sentences than they need
   };
   Tried TriedOn(const Trying& trying) const {
     std::vector<Votes> votes(
@@ -313,27 +313,30 @@ class Learner {
                               base::Key(trying.bar.values), i});
       const TextPerson& person = people_[measure_end_ + i];
       TextReader reader(*known_.words, known_.words->Without(person.tokens));
-      const Fate fate = FateOf(trying.damages, trying.bar.share);
+      Fate fate = FateOf(trying.damages, trying.bar.share);
+      if (trying.few) fate.most = fate.least * 3 / 2;
       for (std::size_t k = 0; k < each; ++k) {
         votes[i].push_back(
             voter_->VoteOf(TryOf(person, fate, reader, rng).features));
       }
     });
-    Tried tried{
-        .values = trying.bar.values,
-        .votes = std::vector<std::int64_t>(voter_->calibration().cells.size())};
+    const std::size_t cells = voter_->calibration().cells.size();
+    Tried tried{.values = trying.few ? "with few sentences" : trying.bar.values,
+                .votes = std::vector<std::int64_t>(cells)};
     std::vector<PersonAnswers> people;
     for (const Votes& of_person : votes) {
-      PersonAnswers& person = people.emplace_back();
+      PersonAnswers& person = people.emplace_back(
+          PersonAnswers{.marks = std::vector<std::int64_t>(cells)});
       for (const auto& marks : of_person) {
         ++tried.users;
         ++person.asked;
-        // Of a damage too, whatever is not said right is odd.
-        person.odd += marks != std::vector{trying.right};
-        for (const std::int64_t cell : marks) ++tried.votes[cell];
+        for (const std::int64_t cell : marks) {
+          ++tried.votes[static_cast<std::size_t>(cell)];
+          ++person.marks[static_cast<std::size_t>(cell)];
+        }
       }
     }
-    tried.worth = WorthOf(people);
+    tried.worth = WorthsOf(people, cells);
     return tried;
   }
 
@@ -369,8 +372,7 @@ class Learner {
         const Tried tried = TriedOn({.damages = {k},
                                      .bar = bar,
                                      .key = "trial " + TextDamages()[k].key,
-                                     .count = count,
-                                     .right = known_.cell_of[k]});
+                                     .count = count});
         const auto rate = [&](std::size_t family) {
           const auto cell = static_cast<std::size_t>(known_.cell_of[family]);
           return static_cast<double>(tried.votes[cell]) /
@@ -392,6 +394,7 @@ class Learner {
     known_.cell_of = chosen.cell_of;
     voter_->Calibrate({.cells = chosen.cells,
                        .marks = options_.marks,
+                       .split = options_.split,
                        .remarks = chosen.remarks});
     return chosen;
   }
@@ -433,9 +436,14 @@ class Learner {
     const std::size_t people = people_.size() - measure_end_;
     const double each =
         std::clamp(400.0 / static_cast<double>(people), 2.0, 6.0);
-    calibration.states.push_back(
-        {kAsItShouldBe,
-         {TriedOn({.key = kAsItShouldBe, .count = TriedCount(4 * each)})}});
+    // Healthy users may all be of one kind.
+    State& healthy = calibration.states.emplace_back(State{kAsItShouldBe, {}});
+    for (const bool few : {false, true}) {
+      healthy.tried.push_back(
+          TriedOn({.key = few ? "few sentences" : kAsItShouldBe,
+                   .count = TriedCount(2 * each),
+                   .few = few}));
+    }
     const auto add = [&](std::size_t k, const TextBar& bar, std::int64_t cell) {
       const std::string& key =
           calibration.cells[static_cast<std::size_t>(cell)].key;
@@ -447,8 +455,7 @@ class Learner {
       state->tried.push_back(TriedOn({.damages = {k},
                                       .bar = bar,
                                       .key = TextDamages()[k].key,
-                                      .count = TriedCount(each),
-                                      .right = cell}));
+                                      .count = TriedCount(each)}));
     };
     for (std::size_t k = 0; k < kFamilies(); ++k) {
       if (chosen.cell_of[k] < 0) continue;

@@ -312,8 +312,11 @@ TEST_F(TextVoterTest, TheCalibrationCountsReferenceUsers) {
 TEST_F(TextVoterTest, UsersMadeOfOnePersonAreNotWorthAsManyPeople) {
   for (const State& state : Learned().calibration().states) {
     for (const Tried& tried : state.tried) {
-      EXPECT_GE(tried.worth, 70) << state.key << " " << tried.values;
-      EXPECT_LT(tried.worth, tried.users) << state.key << " " << tried.values;
+      ASSERT_EQ(tried.worth.size(), tried.votes.size());
+      for (const std::int64_t worth : tried.worth) {
+        EXPECT_GE(worth, 70) << state.key << " " << tried.values;
+        EXPECT_LT(worth, tried.users) << state.key << " " << tried.values;
+      }
     }
   }
 }

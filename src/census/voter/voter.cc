@@ -27,11 +27,19 @@ Error NoVoterReads(data::Kind kind) {
                   "census.reference", "a census is of images or text");
 }
 
+// Every device gets what is learned from them.
+void RequireNotPrivate(const data::DatasetInfo& reference) {
+  if (reference.origin != data::Origin::kPrivate) return;
+  throw Unsupported("private data as references", reference.name,
+                    "name a set that is declared public or generated");
+}
+
 }  // namespace
 
 std::unique_ptr<Voter> LearnVoter(const data::FederatedDataset& reference,
                                   const VoterOptions& options,
                                   fed::WorkerPool& pool) {
+  RequireNotPrivate(reference.info());
   switch (reference.info().kind) {
     case data::Kind::kImages:
       return LearnImageVoter(reference, options, pool);
@@ -45,6 +53,7 @@ std::unique_ptr<Voter> LearnVoter(const data::FederatedDataset& reference,
 
 void CheckReferences(const data::FederatedDataset& reference,
                      const VoterOptions& options) {
+  RequireNotPrivate(reference.info());
   CheckSplit(reference.info(), options);
   switch (reference.info().kind) {
     case data::Kind::kImages:

@@ -98,8 +98,8 @@ std::unique_ptr<Voter> LearnVoter(const data::FederatedDataset& reference,
                                   fed::WorkerPool& pool);
 
 // Throws BadInput for references that are too few (fewer than two per class
-// among them) or of a kind that no voter reads, and as CheckSplit. Learns
-// nothing.
+// among them) or of a kind that no voter reads, Unsupported for private ones,
+// and as CheckSplit. Learns nothing.
 void CheckReferences(const data::FederatedDataset& reference,
                      const VoterOptions& options);
 
