@@ -320,6 +320,50 @@ TEST_F(CensusInputsTest, ReferencesThatARunDraws) {
   EXPECT_FALSE(fs::exists(folder_ / "made"));
 }
 
+// What it prints is how people vote, without noise.
+TEST_F(CensusInputsTest, BenchCensus) {
+  const auto bench = [&](const std::string& people,
+                         const std::string& reference) {
+    return Sfumato({"bench", "census", "--people", people, "--reference",
+                    reference, "--figure", "healthy", "--quick", "--seeds", "1",
+                    "--effort", "0.02", "--threads", "1"});
+  };
+  Follow("bench census --people", [&](const std::string& origin, bool) {
+    return bench(origin, "asked_public");
+  });
+  Follow("bench census --reference", [&](const std::string& origin, bool) {
+    return bench("asked_public", origin);
+  });
+  EXPECT_EQ(bench("private", ""), 4);
+  EXPECT_EQ(Read("err").find("40"), std::string::npos) << Read("err");
+}
+
+// A voter learns before anything is reserved.
+TEST_F(CensusInputsTest, AnInspectionReservesNothingForReferencesThatDoNotDo) {
+  ASSERT_EQ(Train(TrainToml("public")), 0) << Read("err");
+  fs::rename(folder_ / "made", folder_ / "judge");
+  Write("g.toml",
+        "preset = \"gan_quick\"\nrounds = 1\n[data]\npath = \"public\"\n"
+        "[cohort]\nsize = 3\npopulation = 60\n[gan]\nlatent = 8\n"
+        "generator_steps = 1\n[local]\nmax_steps = 1\n[privacy]\n"
+        "noise_multiplier = 2.0\ndelta = 1e-3\n");
+  ASSERT_EQ(Sfumato({"train", "g.toml", "--out", "open"}), 0) << Read("err");
+  Grant();
+  const std::size_t entries = Entries();
+  WriteInspection("asked_private", 1);
+  EXPECT_EQ(
+      Sfumato({"inspect", "i.toml", "--out", "made", "--yes", "--set",
+               "select.users_a=30", "--set", "select.users_b=30", "--set",
+               "privacy.population=private", "--set", "census.reference=open",
+               "--set", "census.least_examples=2000", "--set",
+               "census.most_examples=2000"}),
+      2);
+  EXPECT_NE(Read("err").find("has too few references"), std::string::npos)
+      << Read("err");
+  EXPECT_EQ(Entries(), entries);
+  EXPECT_FALSE(fs::exists(folder_ / "made"));
+}
+
 TEST_F(CensusInputsTest, CensusVoter) {
   ASSERT_EQ(Ask("asked_public", "generated", "generated_census"), 0)
       << Read("err");

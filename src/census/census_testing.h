@@ -34,6 +34,7 @@ class BrightnessVoter : public Voter {
          .tried = {{.users = 1000, .votes = {1000, 0, 0, 0}}}},
         {.key = "invert", .tried = {{.users = 200, .votes = {0, 200, 0, 0}}}}};
     calibration.marks = options.marks;
+    calibration.split = options.split;
     auto voter = std::make_unique<BrightnessVoter>(calibration);
     voter->change = options.change;
     return voter;

@@ -282,6 +282,7 @@ TEST_F(CensusTest, WithoutAYesNobodyIsAsked) {
   Grant(2);
   job_.yes = false;
   EXPECT_EQ(Thrown([&] { Run(); }).kind(), ErrorKind::kBadInput);
+  EXPECT_EQ(learned_, 0);  // which takes a while, and would be lost
   EXPECT_EQ(BrightnessVoter::asked, 0);
   EXPECT_EQ(Released(), 0);
 }
@@ -390,6 +391,43 @@ TEST_F(CensusTest, SidesByAccuracyStandBesideAPlacebo) {
     EXPECT_FALSE(fs::exists(made)) << made;
   }
   EXPECT_TRUE(fs::exists("out/primary"));
+}
+
+// Thresholds are of one model's numbers, and groups are of the same.
+TEST_F(CensusTest, AnotherJudgeThanThatOfTheThresholdsIsRefused) {
+  config::TrainConfig& config = job_.config;
+  config.data = {.generate = "handwriting", .users = 40, .examples = 10};
+  config.census.reference = "handwriting";
+  config.census.groups = config::Groups::kSides;
+  config.select.by = config::By::kAccuracy;
+  config.select.above_quantile = 0.75;
+  config.select.below_quantile = 0.25;
+  config.primary = {.name = "logistic", .users = 20, .epochs = 1};
+  Run(kThresholds);
+  runs::CensusRecord record = runs::ReadCensus("out");
+  EXPECT_FALSE(record.judge_crc32c.empty());
+  record.judge_crc32c = "another";
+  runs::WriteCensus("out", record);
+  const Error error = Thrown([&] { Run(kAsk); });
+  EXPECT_NE(std::string(error.what()).find("the judging model is not the one"),
+            std::string::npos)
+      << error.what();
+  EXPECT_TRUE(runs::ReadCensus("out").counts.empty());
+}
+
+TEST_F(CensusTest, AStoredVoterAnswersOnlyWhatItLearned) {
+  Make({});
+  Run();
+  fs::rename("out", "earlier");
+  job_.config.census.voter = "earlier/voter";
+  job_.config.census.split = "invert";
+  const Error error = Thrown([&] { Run(kVoter); });
+  EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
+  EXPECT_EQ(error.where(), "census.split");
+  job_.config.census.split = "";
+  fs::remove_all("out");
+  Run();
+  EXPECT_EQ(learned_, 1);
 }
 
 // Quantiles that were asked first are the groups' thresholds, and a part of the

@@ -324,6 +324,11 @@ TEST(TrainConfigTest, RefusesWithFileLineAndKey) {
        "train.toml:1", ""},
       {"cohort.size = true", "cohort.size is true where a number",
        "train.toml:1", ""},
+      // keys that do not belong together
+      {"data.path = \"p\"\nprivacy.epsilon = 1\n[select]\nby = \"vote\"\n"
+       "value = \"invert\"",
+       "select.value, where users are chosen by their vote", "train.toml:5",
+       "select.answer"},
       // out of range
       {"cohort.size = nan", "cohort.size is nan where a finite number",
        "train.toml:1", ""},

@@ -180,6 +180,41 @@ TEST(CensusPlanTest, ABudgetThatIsTooSmallSaysWhatFitsAndWhatThatWouldSee) {
   EXPECT_LE(CensusOf(config).epsilon, 0.1);
 }
 
+// A price for an answer that cannot come. A simulation costs nothing.
+TEST(CensusPlanTest, NobodyPaysWhereNothingCouldBeSeen) {
+  config::TrainConfig config = CensusConfig();
+  config.census.reference_is = config::References::kAlike;
+  config.cohort.population = 12;
+  const Error error = Thrown([&] { CensusOf(config, kPrivate); });
+  EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
+  EXPECT_EQ(error.where(), "census.epsilon");
+  config.cohort.population = 60;
+  EXPECT_LT(LeastShareOf(CensusOf(config, kPrivate)), 1);
+  config.cohort.population = 12;
+  EXPECT_GT(LeastShareOf(CensusOf(config)), 1);
+}
+
+TEST(CensusPlanTest, PowerSaysWhatItTakesForGranted) {
+  config::TrainConfig config = CensusConfig();
+  config.census.reference_is = config::References::kAlike;
+  EXPECT_EQ(CensusOf(config).power_if, "");
+  config.census.groups = config::Groups::kSides;
+  config.select = {.by = config::By::kColumn, .column = "app", .value = "2"};
+  EXPECT_EQ(CensusOf(config).power_if, "if the groups are halves of the users");
+  config.select.users_a = 300;
+  config.select.users_b = 100;
+  EXPECT_EQ(CensusOf(config).power_if, "");
+  config.select = {.by = config::By::kAccuracy,
+                   .model = "judge",
+                   .above = 0.9,
+                   .below = 0.8};
+  const CensusPlan plan = CensusOf(config);
+  EXPECT_NE(plan.power_if.find("placebo"), std::string::npos);
+  EXPECT_NE(PowerLine(plan, {{.key = "invert", .share = 0.1}})
+                .find("damage on 10 % of users would be seen (at best"),
+            std::string::npos);
+}
+
 TEST(CensusPlanTest, PrivateDataNeedNoNumberOfUsers) {
   const CensusPlan plan = CensusOf(CensusConfig(), kPrivate);
   EXPECT_FALSE(plan.simulation);

@@ -295,6 +295,15 @@ class Learner {
     return Scaled({per_person * people, kLeastTried});
   }
 
+  // Of each person: so that there are `usual` in all, within these bounds, but
+  // not more than `most` in all.
+  static double OfEach(std::size_t people, double usual,
+                       std::pair<double, double> bounds, double most) {
+    const auto all = static_cast<double>(people);
+    return std::min(std::clamp(usual / all, bounds.first, bounds.second),
+                    most / all);
+  }
+
   // What is tried on reference users who share nobody with those learned from
   // or measured.
   struct Trying {
@@ -362,8 +371,7 @@ class Learner {
   TextCells ChooseCells() {
     GiveEachACell();
     const std::size_t people = people_.size() - measure_end_;
-    const std::size_t count =
-        TriedCount(std::clamp(300.0 / static_cast<double>(people), 1.0, 5.0));
+    const std::size_t count = TriedCount(OfEach(people, 300, {1, 5}, 800));
     std::vector<FamilyVotes> votes(kFamilies());
     for (std::size_t k = 0; k < kFamilies(); ++k) {
       for (const TextBar& bar : TextBars()) {
@@ -434,8 +442,7 @@ class Learner {
   void Measure(const TextCells& chosen) {
     Calibration calibration = voter_->calibration();
     const std::size_t people = people_.size() - measure_end_;
-    const double each =
-        std::clamp(400.0 / static_cast<double>(people), 2.0, 6.0);
+    const double each = OfEach(people, 400, {2, 6}, 1600);
     // Healthy users may all be of one kind.
     State& healthy = calibration.states.emplace_back(State{kAsItShouldBe, {}});
     for (const bool few : {false, true}) {
