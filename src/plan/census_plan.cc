@@ -510,6 +510,7 @@ void CheckReference(const config::TrainConfig& config,
   constexpr const char* kKey = "census.reference";
   const config::CensusConfig& census = config.census;
   if (census.about == config::About::kClasses) return;
+  if (census.reference.empty() && !census.voter.empty()) return;
   if (census.reference.empty()) {
     throw BadInput("nothing to compare the users' examples with", kKey,
                    "name a dataset that is public or generated, or "

@@ -90,9 +90,9 @@ CensusPlan PlanCensus(const config::TrainConfig& config, const DataFacts& data,
 
 // The references as they may be used: generated people, or a public or
 // generated set. Throws BadInput without any, for the users' own data, and for
-// another kind or shape than `own`, unless classes are asked about, which needs
-// none; Unsupported for private sets, which is what
-// nobody declared. `own_fingerprint`: of the users' set, "" if it is generated.
+// another kind or shape than `own`; Unsupported for private sets, which is what
+// nobody declared. None are needed where classes are asked about or a stored
+// voter votes. `own_fingerprint`: of the users' set, "" if it is generated.
 void CheckReference(const config::TrainConfig& config,
                     const data::DatasetInfo& own,
                     const std::string& own_fingerprint);

@@ -358,6 +358,9 @@ TEST_F(CensusLedgerTest, ReferencesArePublicOfTheSameShapeAndNotTheUsers) {
   config::TrainConfig config = CensusConfig();
   config.census.reference = (folder_ / "good").string();
   CheckReference(config, own, "");
+  config.census.reference = "";
+  config.census.voter = "earlier/voter";  // which learned from some
+  CheckReference(config, own, "");
   EXPECT_EQ(Refused("", own), ErrorKind::kBadInput);
   EXPECT_EQ(Refused((folder_ / "large").string(), own), ErrorKind::kBadInput);
   EXPECT_EQ(Refused((folder_ / "secret").string(), own),

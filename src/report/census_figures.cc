@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/html.h"
-#include "base/utf8.h"
+#include "base/printable.h"
 #include "census/answer/share_text.h"
 #include "fmt/format.h"
 #include "report/axis_ticks.h"
@@ -85,8 +85,8 @@ Drawing ConfusionMap(const census::Calibration& calibration) {
     const census::State& state = calibration.states[s];
     const std::size_t own = calibration.CellOf(state.key);
     const double y = kHead + kCell * static_cast<double>(s);
-    std::string words = calibration.cells[own].words;
-    if (base::Letters(words) > 36) words = words.substr(0, words.find(':'));
+    const std::string words =
+        base::Printable(calibration.cells[own].words, {.most = 36});
     drawing.texts.push_back({.at = {kLeft - 9, y + 13.5},
                              .text = fmt::format("{}  {}", words, own),
                              .size = kSmall,

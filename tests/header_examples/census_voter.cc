@@ -8,11 +8,19 @@
 #include "census/voter/fit.h"
 #include "census/voter/foreign_words.h"
 #include "census/voter/image_ballot.h"
+#include "census/voter/image_calibration.h"
+#include "census/voter/image_cells.h"
+#include "census/voter/image_course.h"
 #include "census/voter/image_families.h"
+#include "census/voter/image_lessons.h"
+#include "census/voter/image_margins.h"
 #include "census/voter/image_points.h"
 #include "census/voter/image_reader.h"
+#include "census/voter/image_tallies.h"
 #include "census/voter/image_tensors.h"
+#include "census/voter/image_truths.h"
 #include "census/voter/image_voter.h"
+#include "census/voter/made_up_devices.h"
 #include "census/voter/made_up_text.h"
 #include "census/voter/mark_network.h"
 #include "census/voter/reference_users.h"
@@ -65,9 +73,32 @@ void ImageBallotExample(const at::Tensor& logits_of_healthy_users,
 #include "voter/image_ballot.example"
 }
 
+void ImageCalibrationExample(const ImageCourse& course, ImageVoter& voter) {
+#include "voter/image_calibration.example"
+}
+
+void ImageCellsExample(const std::vector<ImageFamily>& families,
+                       const std::vector<std::string>& split,
+                       const std::vector<Tally>& tallies) {
+#include "voter/image_cells.example"
+}
+
+void ImageCourseExample(const data::FederatedDataset& reference,
+                        const VoterOptions& options, fed::WorkerPool& pool) {
+#include "voter/image_course.example"
+}
+
 void ImageFamiliesExample(const data::ImageShape& shape, ImageSet& images,
                           base::Rng& rng) {
 #include "voter/image_families.example"
+}
+
+void ImageLessonsExample(const ImageCourse& course, const at::Tensor& points) {
+#include "voter/image_lessons.example"
+}
+
+void ImageMarginsExample(const ImageCourse& course, ImageVoter& voter) {
+#include "voter/image_margins.example"
 }
 
 void ImagePointsExample(const data::ImageShape& shape,
@@ -80,8 +111,18 @@ void ImageReaderExample(const data::ImageShape& shape, const ImageSet& images) {
 #include "voter/image_reader.example"
 }
 
+void ImageTalliesExample(const ImageCourse& course, const ImageVoter& voter) {
+#include "voter/image_tallies.example"
+}
+
 void ImageTensorsExample(const base::SafetensorsFile& file) {
 #include "voter/image_tensors.example"
+}
+
+void ImageTruthsExample(const std::vector<ImageFamily>& families,
+                        const data::ImageShape& shape, ImageSet& images,
+                        base::Rng& rng) {
+#include "voter/image_truths.example"
 }
 
 void ImageVoterExample(const data::FederatedDataset& reference,
@@ -89,6 +130,12 @@ void ImageVoterExample(const data::FederatedDataset& reference,
                        const std::vector<std::int64_t>& users,
                        fed::WorkerPool& pool) {
 #include "voter/image_voter.example"
+}
+
+void MadeUpDevicesExample(const data::FederatedDataset& reference,
+                          const VoterOptions& options, fed::WorkerPool& pool,
+                          void Use(const at::Tensor& points)) {
+#include "voter/made_up_devices.example"
 }
 
 void MadeUpTextExample(const data::FederatedDataset& reference,

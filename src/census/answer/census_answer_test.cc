@@ -595,6 +595,16 @@ TEST(PowerTest, KnowsTheBestThereCanBeBeforeAVoterIsLearned) {
   EXPECT_GT(LeastShare({.noise = kNoise, .users = {0}}, 22), 1);
   EXPECT_GT(LeastShare({.noise = kNoise, .users = {300, 300}}, 22), few);
   EXPECT_NE(PowerText(2.0).find("not even"), std::string::npos);
+  const LeastSeen none = {.key = kNoneOfThese, .share = 0.3};
+  EXPECT_EQ(PowerText({{.key = "f0", .share = 0.05}, none}),
+            "damage on 5.0 % of users would be seen");
+  EXPECT_EQ(
+      PowerText(
+          {{.key = "f0", .share = 0.05}, {.key = "f1", .share = 0.042}, none}),
+      "damage on 4.2–5.0 % of users would be seen, depending on its kind");
+  EXPECT_EQ(PowerText({{.key = "f0", .share = 0.05}, {.key = "f1"}, none}),
+            "damage on 5.0 % of users would be seen; some kinds not on any "
+            "number of users");
 }
 
 TEST(ShareTextTest, SmallSharesKeepTheirDigits) {

@@ -21,7 +21,8 @@
 
 namespace sfumato::census {
 
-// Of a strength that voters notice in fewer of its users no share can be told.
+// Voters notice a strength in at least this share of its users, or its share
+// cannot be estimated.
 inline constexpr double kLeastNoticed = 0.25;
 
 class Confusion {

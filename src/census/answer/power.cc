@@ -63,9 +63,20 @@ std::string PowerText(double share) {
 
 std::string PowerText(const std::vector<LeastSeen>& seen) {
   if (seen.empty()) return "";
+  double least = 2;
   double most = 0;
-  for (const LeastSeen& one : seen) most = std::max(most, one.share);
-  return PowerText(most);
+  for (const LeastSeen& one : seen) {
+    if (one.key == kNoneOfThese) continue;
+    least = std::min(least, one.share);
+    most = std::max(most, one.share);
+  }
+  if (most > 1 && least <= 1) {
+    return PowerText(least) + "; some kinds not on any number of users";
+  }
+  if (least > 1 || ShareText(least) == ShareText(most)) return PowerText(most);
+  return fmt::format(
+      "damage on {} of users would be seen, depending on its kind",
+      RangeText(least, most));
 }
 
 }  // namespace sfumato::census

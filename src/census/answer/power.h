@@ -38,8 +38,8 @@ std::vector<LeastSeen> PowerOf(const PowerQuestion& question,
 // be before a voter is learned.
 double LeastShare(const PowerQuestion& question, std::size_t families);
 
-// "damage on 3.5 % of users would be seen", "no damage would be seen, not even
-// on everybody": of the largest of `seen`, for a line of --dry-run.
+// "damage on 3.5–4.2 % of users would be seen, depending on its kind", "no
+// damage would be seen, not even on all users": of the families.
 std::string PowerText(const std::vector<LeastSeen>& seen);
 std::string PowerText(double share);
 

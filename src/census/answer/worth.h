@@ -37,4 +37,9 @@ struct PersonAnswers {
 std::vector<std::int64_t> WorthsOf(std::span<const PersonAnswers> people,
                                    std::size_t cells);
 
+// The same for users made of `each` out of a pool of examples, which are of
+// nobody: two of them share examples, and answer alike by the share of them.
+std::int64_t WorthOfPool(std::int64_t users, double each,
+                         std::int64_t examples);
+
 }  // namespace sfumato::census

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -56,6 +57,22 @@ TEST(WorthTest, IsTheDesignEffectOfClusters) {
   for (const std::int64_t worth : WorthsOf(Asked(1000, 40, 0.1, 0.5, rng), 2)) {
     EXPECT_NEAR(static_cast<double>(worth), clustered, 0.05 * clustered);
   }
+}
+
+// Numerically, by the bivariate normal distribution: of 2,000 users of 23
+// examples, who exceed a margin with chance 0.0005, as many are independent as
+// 110 where they are made of 80 examples, 400 of 160, 1,404 of 800, 1,861 of
+// 4,000.
+TEST(WorthTest, UsersOfASmallPoolAreAlike) {
+  const std::pair<int, double> exact[] = {
+      {80, 110}, {160, 400}, {800, 1404}, {4000, 1861}};
+  for (const auto& [examples, worth] : exact) {
+    EXPECT_NEAR(static_cast<double>(WorthOfPool(2000, 23, examples)), worth,
+                0.4 * worth)
+        << examples;
+  }
+  EXPECT_EQ(WorthOfPool(2000, 23, 1'000'000), 2000);
+  EXPECT_LT(WorthOfPool(2000, 23, 23), 8);
 }
 
 // Chance answers in one cell do not show how well a rare one is known.

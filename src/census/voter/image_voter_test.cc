@@ -659,7 +659,7 @@ TEST_F(ImageVoterTest, ReferenceUsersOfFewPeopleAreWorthLess) {
   };
   EXPECT_EQ(worth_of_pool(400), 20);
   std::filesystem::remove_all("pool");
-  EXPECT_EQ(worth_of_pool(40), 16);  // its part of them
+  EXPECT_LT(worth_of_pool(40), 15);
 }
 
 TEST_F(ImageVoterTest, OneExampleOfAClassIsTooFew) {

@@ -21,7 +21,7 @@ constexpr std::size_t kMostWords = 400;      // of a sentence that are read
 constexpr std::size_t kMostSeen = 1u << 17;  // words that a reader remembers
 // The id of a word that is known for the user alone.
 constexpr std::int32_t kOwnWord = std::numeric_limits<std::int32_t>::max();
-constexpr double kLittle = 0.003;  // of what shares are told apart
+constexpr double kLittle = 0.003;  // of what shares are separated
 
 float LogShare(double part, double all, double little = kLittle) {
   return static_cast<float>(std::log(little + (all > 0 ? part / all : 0)));

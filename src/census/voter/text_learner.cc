@@ -50,8 +50,12 @@ constexpr Amount kOfBar = {800, 100};  // to tell a family's bars apart
 // Per person whose confusion counts; the least, of all of them.
 constexpr double kLeastTried = 40;
 
-// Reference users in a state who may be taken for unlike it.
-constexpr double kUnlike = 0.004;
+// Reference users in a state who may be taken for unlike it: with a damage, and
+// healthy.
+constexpr double kUnlike = 0.008;
+constexpr double kUnlikeHealthy = 0.004;
+// What replaces text may be anything of its kind: times the limit.
+constexpr float kMoreForReplaced = 1.5F;
 
 // Each of `parts` alike, of a whole of at least that many.
 std::size_t CeilOf(std::size_t whole, std::size_t parts) {
@@ -274,8 +278,6 @@ class Learner {
     fits.assign(kFamilies() + 1, {});
     for (std::size_t k = 0; k < kFamilies(); ++k) {
       fits[k].scale.assign(known_.features(), 1);
-      // What replaces text may be anything of its kind.
-      if (TextDamages()[k].replaces) continue;
       const auto has = [&](const Trial& trial) {
         return (trial.families >> k & 1) != 0;
       };
@@ -284,9 +286,10 @@ class Learner {
       };
       fits[k].Learn(rows(learned, has), usual);
       fits[k].SetLimit(rows(measured, alone), kUnlike);
+      if (TextDamages()[k].replaces) fits[k].limit *= kMoreForReplaced;
     }
     fits.back().Learn(usual_rows, usual);
-    fits.back().SetLimit(rows(measured, healthy), kUnlike);
+    fits.back().SetLimit(rows(measured, healthy), kUnlikeHealthy);
   }
 
   // Made-up users of the people whose confusion counts.
