@@ -20,8 +20,8 @@ namespace {
 constexpr double kSeenProbability = 0.95;
 // Users that most others outvote: above this share nothing is said of all.
 constexpr double kMostUnknown = 0.5;
-// Where only damage of more users than this would have been seen, "nothing was
-// found" says nothing.
+// Where most kinds of damage would have been seen on more users than this
+// alone, "nothing was found" says little.
 constexpr double kMostHidden = 0.2;
 
 void CheckCounts(const Counts& counts, std::size_t groups, std::size_t cells,
@@ -212,6 +212,16 @@ class Reading {
     return least;
   }
 
+  // Of the family in the middle.
+  double SeenUsually() const {
+    std::vector<double> seen;
+    for (std::size_t a = 1; a < none(); ++a) {
+      seen.push_back(answer_.answers[a].seen_from);
+    }
+    std::ranges::sort(seen);
+    return seen[seen.size() / 2];
+  }
+
   double RateOf(std::size_t cell) const {
     double rate = 0;
     for (const GroupCounts& group : question_.groups) {
@@ -298,11 +308,16 @@ class Reading {
           "seen, not even on all of them.",
           options_.people);
     }
-    return fmt::format(
-        "No damage was found, but none on fewer than {} of {}{} would have "
-        "been.",
-        ShareText(SeenAtBest()), options_.people,
-        two() ? " of " + GroupText(answer_, 1) : "");
+    const std::string of = two() ? " of " + GroupText(answer_, 1) : "";
+    return SeenUsually() > 1
+               ? fmt::format(
+                     "No damage was found, but most kinds would not have been "
+                     "seen on any number of {}{}.",
+                     options_.people, of)
+               : fmt::format(
+                     "No damage was found, but most kinds would have been seen "
+                     "on no fewer than {} of {}{}.",
+                     ShareText(SeenUsually()), options_.people, of);
   }
 
   // What to ask or do next, of what was named.
@@ -378,9 +393,10 @@ class Reading {
           "theirs.");
       return;
     }
-    if (SeenAtBest() > kMostHidden) {
+    if (SeenUsually() > kMostHidden) {
       CannotSay(NothingSeenText(),
-                "Ask more users, or allow a larger `census.epsilon`.");
+                "Ask more users, allow a larger `census.epsilon`, or let a "
+                "voter learn for longer or from more people.");
       return;
     }
     answer_.verdict = CensusVerdict::kHealthy;
@@ -389,8 +405,10 @@ class Reading {
             ? fmt::format(
                   "No damage was found; damage on {} of {}{} would have "
                   "been.",
-                  ShareText(SeenFrom()), options_.people,
-                  two() ? " of " + GroupText(answer_, 1) : "")
+                  ShareText(SeenAtBest()) == ShareText(SeenFrom())
+                      ? ShareText(SeenFrom())
+                      : RangeText(SeenAtBest(), SeenFrom()),
+                  options_.people, two() ? " of " + GroupText(answer_, 1) : "")
             : fmt::format(
                   "No damage was found; some would not have been seen "
                   "on any number of {}.",

@@ -307,7 +307,7 @@ TEST(CensusAnswerTest, WhatSeesHardlyAnythingIsNotHealthy) {
   const CensusAnswer few = AnswerOf(
       {.counts = {{40, 1, -2, 3, 0, 0}}, .noise = kNoise}, Sharp(), {});
   EXPECT_EQ(few.verdict, CensusVerdict::kCannotSay);
-  EXPECT_NE(few.sentence.find("none on fewer than"), std::string::npos)
+  EXPECT_NE(few.sentence.find("on no fewer than"), std::string::npos)
       << few.sentence;
   const CensusAnswer many = AnswerOf(
       {.counts = {{400, 1, -2, 3, 0, 0}}, .noise = kNoise}, Sharp(), {});
