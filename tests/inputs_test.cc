@@ -325,7 +325,7 @@ TEST_F(CensusInputsTest, BenchCensus) {
   const auto bench = [&](const std::string& people,
                          const std::string& reference) {
     return Sfumato({"bench", "census", "--people", people, "--reference",
-                    reference, "--figure", "healthy", "--quick", "--seeds", "1",
+                    reference, "--figure", "speed", "--quick", "--seeds", "1",
                     "--effort", "0.02", "--threads", "1"});
   };
   Follow("bench census --people", [&](const std::string& origin, bool) {

@@ -235,7 +235,9 @@ std::string LevelText(const CensusRecord& record) {
           ? fmt::format("discrete Gaussian of deviation {}",
                         NumberText(record.noise.parameter, 4))
           : std::string("none"),
-      IsTwo(record)         ? " and from what the other group answered"
+      record.design == census::Design::kOwnAccuracy
+          ? " and from what both groups and both sides of the placebo answered"
+      : IsTwo(record)       ? " and from what the other group answered"
       : IsOfClasses(record) ? ""
                             : " and from how healthy reference users voted");
 }
