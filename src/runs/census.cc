@@ -22,6 +22,7 @@ constexpr const char* kSchema = "sfumato.census/1";
 constexpr const char* kFile = "census.json";
 
 bool Fit(const CensusRecord& record) {
+  if (record.status == Status::kFinished && !record.answer) return false;
   const std::size_t groups = record.groups.size();
   if (groups != (record.design == census::Design::kEverybody ? 1 : 2)) {
     return record.groups.empty() && record.counts.empty() && !record.answer;
@@ -128,8 +129,9 @@ CensusRecord CensusFromJson(const nlohmann::json& whole,
     }
     record.simulation_only = json.value("simulation_only", nlohmann::json());
     if (!Fit(record)) {
-      throw Corrupt("a census whose counts are of other groups or answers",
-                    where, "the file was changed by hand");
+      throw Corrupt(
+          "a census whose counts or answer are missing, or of other groups",
+          where, "the file was changed by hand");
     }
     return record;
   };

@@ -97,6 +97,11 @@ TEST(CensusRecordTest, RefusesWhatNoCensusWrites) {
        [](auto& json) { json["counts"].push_back(json["counts"][0]); }},
       {"an answer of others",
        [](auto& json) { json["answer"]["answers"].erase(0); }},
+      {"finished without an answer",
+       [](auto& json) {
+         json["status"] = "finished";
+         json.erase("answer");
+       }},
       {"a law", [](auto& json) { json["noise"]["kind"] = "uniform"; }},
       {"a voter", [](auto& json) { json["calibration"]["marks"] = -1; }}};
   for (const auto& [what, change] : changes) {

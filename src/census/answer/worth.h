@@ -1,9 +1,9 @@
 // How many independent users are worth what made-up users of fewer people said.
 //
 //   // Of each person: users asked, and how many of them marked each cell.
-//   const std::vector<PersonAnswers> people = {{.asked = 32, .marks = {32, 0}},
-//                                              {.asked = 32, .marks = {2,
-//                                              30}}};
+//   const PersonAnswers one = {.asked = 32, .marks = {32, 0}};
+//   const PersonAnswers two = {.asked = 32, .marks = {2, 30}};
+//   const std::vector<PersonAnswers> people = {one, two};
 //   WorthsOf(people, 2);  // 2 for each cell, not 64
 //
 // A reference person may be asked several times, with other examples each time.

@@ -1,38 +1,18 @@
 #include "census/voter/image_cells.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
+#include "census/voter/same_answer.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
 namespace sfumato::census {
 namespace {
 
-// Families of which the reference users of one mark the other that often, both
-// ways together, are one answer.
-constexpr double kSameAnswer = 0.4;
 // A strength that is not seen as itself, and that many take for another family,
 // is said.
 constexpr double kTakenForAnother = 0.25;
-
-using Shares = std::vector<std::vector<double>>;  // [family][family]
-
-// [family]: the first of those that are one answer with it.
-std::vector<std::size_t> FirstOfSame(const Shares& taken_for) {
-  const std::size_t families = taken_for.size();
-  std::vector<std::size_t> first_of(families);
-  std::iota(first_of.begin(), first_of.end(), std::size_t{0});
-  for (std::size_t k = 0; k < families; ++k) {
-    for (std::size_t other = 0; other < k; ++other) {
-      if (taken_for[k][other] + taken_for[other][k] < kSameAnswer) continue;
-      const auto [to, from] = std::minmax(first_of[k], first_of[other]);
-      std::ranges::replace(first_of, std::size_t{from}, std::size_t{to});
-    }
-  }
-  return first_of;
-}
 
 class Chooser {
  public:

@@ -1,10 +1,10 @@
 #include "census/voter/text_cells.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "base/error.h"
+#include "census/voter/same_answer.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
@@ -13,23 +13,11 @@ namespace {
 
 // What a family, or a bar, must be noticed in to be an answer.
 constexpr double kLeastSeen = 0.05;
-// Families of which the reference users of one mark the other that often, both
-// ways together, are one answer.
-constexpr double kSameAnswer = 0.4;
 
-// [family]: the first of those that are one answer with it.
-std::vector<std::size_t> FirstOfSame(std::span<const FamilyVotes> votes) {
-  std::vector<std::size_t> first_of(votes.size());
-  std::iota(first_of.begin(), first_of.end(), std::size_t{0});
-  for (std::size_t k = 0; k < votes.size(); ++k) {
-    for (std::size_t other = 0; other < k; ++other) {
-      const double both = votes[k].taken_for[other] + votes[other].taken_for[k];
-      if (both < kSameAnswer) continue;
-      const auto [to, from] = std::minmax(first_of[k], first_of[other]);
-      std::ranges::replace(first_of, std::size_t{from}, std::size_t{to});
-    }
-  }
-  return first_of;
+Shares TakenFor(std::span<const FamilyVotes> votes) {
+  Shares taken_for;
+  for (const FamilyVotes& one : votes) taken_for.push_back(one.taken_for);
+  return taken_for;
 }
 
 class Chooser {
@@ -43,7 +31,7 @@ class Chooser {
 
   TextCells Choose() {
     out_.cells.push_back({kAsItShouldBe, "as it should be", ""});
-    const std::vector<std::size_t> first_of = FirstOfSame(votes_);
+    const std::vector<std::size_t> first_of = FirstOfSame(TakenFor(votes_));
     for (std::size_t first = 0; first < damages_.size(); ++first) {
       if (first_of[first] != first) continue;
       std::vector<std::size_t> same;
