@@ -118,8 +118,8 @@ Votes VotesIn(Census& census) {
 }
 
 // The same rule and the same voter on people in whom nothing is broken, and who
-// were made for this: exact, since they do not exist. Without generated
-// references there is none.
+// were made for this: exact, since they do not exist. It needs
+// generated references; otherwise it is empty.
 Counts PlaceboOf(Census& census) {
   if (census.record.design != Design::kOwnAccuracy ||
       !config::GeneratesReference(census.config.census)) {

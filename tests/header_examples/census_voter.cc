@@ -24,6 +24,7 @@
 #include "census/voter/made_up_text.h"
 #include "census/voter/mark_network.h"
 #include "census/voter/reference_users.h"
+#include "census/voter/same_answer.h"
 #include "census/voter/set_network.h"
 #include "census/voter/strength_choice.h"
 #include "census/voter/text_damages.h"
@@ -151,6 +152,10 @@ void MarkNetworkExample(const Rows& rows, const Rows& marks,
 
 void ReferenceUsersExample(const data::FederatedDataset& set, base::Rng& rng) {
 #include "voter/reference_users.example"
+}
+
+void SameAnswerExample() {
+#include "voter/same_answer.example"
 }
 
 void SetNetworkExample(at::Device device, const at::Tensor& points,

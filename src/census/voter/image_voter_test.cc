@@ -190,7 +190,7 @@ TEST_F(ImageVoterTest, WhatIsInNoCatalogueIsNotGivenAName) {
             54);
 }
 
-// Few examples before and many now, of other letters, is no damage.
+// More examples now, or other letters, are not damage.
 TEST_F(ImageVoterTest, OfTwoStatesNeitherSizeNorMixIsADamage) {
   const FederatedDataset reference =
       Make({.folder = "reference", .users = 160, .examples = 3 * kExamples});
