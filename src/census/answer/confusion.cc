@@ -97,12 +97,16 @@ Eigen::MatrixXd Confusion::Draw(base::Rng& rng,
     const auto row = static_cast<Index>(s);
     const double each = static_cast<double>(WorthOf(tried, s)) /
                         static_cast<double>(tried.users);
+    // One vote in all, or a twentieth of what was seen.
+    const auto cells = static_cast<double>(cells_);
+    const double before = std::clamp(
+        0.05 * static_cast<double>(tried.users) / cells, 1 / cells, 0.5);
     double marks = 0;
     double all = 0;
     for (std::size_t a = 0; a < cells_; ++a) {
       const std::int64_t votes = tried.votes[a];
       const double shape =
-          each * static_cast<double>(votes) + (rng.Bernoulli(0.5) ? 1 : 0);
+          each * static_cast<double>(votes) + (rng.Bernoulli(before) ? 1 : 0);
       const double drawn = shape > 0 ? rng.Gamma(shape) : 0.0;
       rates(row, static_cast<Index>(a)) = drawn;
       all += drawn;

@@ -49,8 +49,8 @@ class Confusion {
   const Tried& Healthy() const { return healthy_; }
 
   // [state, cell], by a Dirichlet posterior of a kind drawn at random, which is
-  // put into `kinds`. Before any vote was seen there was one in each cell, or
-  // none, by chance: what was never seen may still happen.
+  // put into `kinds`. Before any vote was seen there were few, in cells drawn
+  // at random: what was never seen may still happen.
   Eigen::MatrixXd Draw(base::Rng& rng, std::vector<std::size_t>& kinds) const;
 
   // What was left out, in words.
